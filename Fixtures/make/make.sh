@@ -9,7 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
-for folder in attributed games wrapped oldmac databases typed-json graph-json bad tricky archives-tricky; do
+for folder in attributed games wrapped checksums oldmac databases damaged typed-json graph-json bad tricky \
+    archives-tricky; do
     rm -rf "${fixtures:?}/$folder"
     mkdir -p "$fixtures/$folder"
 done
@@ -21,6 +22,6 @@ SWIFT_DETERMINISTIC_HASHING=1 "$work/games" "$fixtures/games"
 swiftc -o "$work/attributed" "$here/AttributedStrings.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$work/attributed" "$fixtures/attributed"
 
-for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams databases; do
+for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams databases damaged; do
     python3 "$here/$script.py" "$fixtures"
 done

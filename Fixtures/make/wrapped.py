@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes saves of the games in the layers that games and tools add: gzip, zlib, Base64, XOR.
+"""Writes saves of the games in the layers that games and tools add: gzip, zlib, Base64, XOR; and saves with checksums.
 
 usage: wrapped.py FIXTURES
 """
 import base64
+import hashlib
 import json
 import pathlib
 import plistlib
@@ -58,6 +59,20 @@ def unity():
     return (json.dumps({"m_Dict": {"global": owner, "note": "[1]"}, "n": 1}) + "\n").encode()
 
 
+def clicker_heroes(value):
+    """Returns a save as Clicker Heroes exports it: 32 digits that name the compression, and Base64."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = deflate.compress(json.dumps(value, separators=(",", ":")).encode()) + deflate.flush()
+    return b"7e8bb5a89f2842ac4af01b3b7e228592" + base64.b64encode(data)
+
+
+def club(save):
+    """Returns a save as Underground Club Manager writes it: the checksum covers a salt and the sorted members."""
+    text = json.dumps(save, separators=(",", ":"), sort_keys=True)
+    checksum = hashlib.sha256(("v1|NightclubGameSalt|DoNotModify" + text).encode()).hexdigest()
+    return (json.dumps(save | {"checksum": checksum}, indent=2) + "\n").encode()
+
+
 def main():
     fixtures = pathlib.Path(sys.argv[1])
     games, folder = fixtures / "games", fixtures / "wrapped"
@@ -69,6 +84,14 @@ def main():
     backup = base64.urlsafe_b64encode(gzip(b'{"gems": 7, "name": "Zo\xc3\xab"}')).decode()
     (folder / "cloud.plist").write_bytes(plistlib.dumps({"save": zlib.compress(state, 9), "backup": backup}))
     (folder / "unity.json").write_bytes(unity())
+    heroes = {"rubies": 35, "heroSouls": "1.5e9", "heroCollection": {"heroes": {"1": {"id": 1, "level": 25}}}}
+    (folder / "heroes.txt").write_bytes(clicker_heroes(heroes))
+    checksums = fixtures / "checksums"
+    (checksums / "club_save.json").write_bytes(club({"player": "Zoë", "money": 5000, "day": 3, "upgrades": [1, 0.5]}))
+    # As a build of Shattered Pixel Dungeon writes them.
+    dungeon = gzip(b'{"version":735,"hero":{"lvl":4,"class":"MAGE"},"gold":40}')
+    (checksums / "game.dat").write_bytes(dungeon)
+    (checksums / "game.dat.sha256").write_text(hashlib.sha256(dungeon).hexdigest())
     (folder / "cave.gmd").write_bytes(geometry_dash(level()))
     levels = geometry_dash({"LLM_01": {"_isArr": True, "k_0": level()}, "LLM_02": 35})
     # The game writes up to three bytes of its memory after the text.

@@ -12,8 +12,7 @@ package enum SaveTool {
             "compare two saves": "savetool diff swamp.save later.save",
         ],
         discussion: """
-            Opens the save games and high-score files of Cocoa games: property lists in binary, XML, JSON
-            and OpenStep form, and the keyed archives in them.
+            Reads property lists in binary, XML, JSON and OpenStep form, and the keyed archives in them.
             """,
         sections: [
             Command.Section(
@@ -21,7 +20,8 @@ package enum SaveTool {
                 commands: [
                     InspectCommand.command, GetCommand.command, FindCommand.command, SetCommand.command,
                     InsertCommand.command, RemoveCommand.command, EditCommand.command, ConvertCommand.command,
-                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, ScoresCommand.command,
+                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, SalvageCommand.command,
+                    ScoresCommand.command,
                 ]),
             Command.Section(
                 title: "plumbing",
@@ -53,6 +53,7 @@ package enum SaveTool {
             "compare cmp": DiffCommand.command,
             "export import json xml": ConvertCommand.command,
             "check lint verify test": ValidateCommand.command,
+            "recover rescue repair fix restore": SalvageCommand.command,
         ]
         return names.reduce(into: [:]) { all, entry in
             for word in entry.key.split(separator: " ") { all[String(word)] = entry.value }

@@ -6,10 +6,14 @@ usage: seeds.py FOLDER [--mutated READERS TOOL]
 With --mutated, each driver gets that many additional inputs, which are random mutations of the others. They are the
 same in every run.
 """
+import base64
+import gzip
+import json
 import pathlib
 import random
 import re
 import sys
+import zlib
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "Fixtures"
 LARGEST = 2048  # Larger inputs make rounds slow and reach no more code.
@@ -38,6 +42,21 @@ FLAT = [
     b'/scores/1 = 900\n/name = "Zo\xc3\xab"\n/scores/0 = 1200\n', b"/a = {}\n/a/~=5 = 1\n/b = \xe2\x86\x92 /a\n",
     b'/s = {"$set": []}\n/s/0 = {"$date": "2009-09-06T12:34:56Z"}\n', b'"/a = b\\u0001" = 1.5\n',
 ]
+COMMENTED = [
+    b'// slot 1\n{"gems": 7, // gems\n "items": [1, 2, /* two */ 3,], /* end */}\n',
+    b'{\n  "a": 1, // one\n  "b": [\n    1, // first\n    2,\n  ],\n  /* last */ "c": "//", // c\n}\n// end',
+    b'/**/[/**/1/**/,/**/{"k"/**/:/**/"/*"/**/,}/**/]/**/', b"{}//", b"{/* only */}\r\n",
+]
+SCORES = [
+    b'[["Ada", 62032], ["Zo\xc3\xab", 500]]', b'{"highscores": [["Ada", 62032, "2009-09-06 12:34"], ["Bob", 5, "?"]]}',
+    b'{"easy": [{"name": "Ada", "score": "900"}], "hard": []}', b'[{"score": 9, "time": 12.5}, {"score": 8, "time": 13}]',
+    b'[{"player": "Ada", "points": 10, "date": "06.09.2009 12:34"}, {"player": "Bob", "points": 9, "date": 1252240496}]',
+    b'{"scores": {"Ada": 900, "Bob": 800}}', b'(("Ada", 900), ("Bob", 800))', b'{"1": {"name": "Ada", "time": 61.5}}',
+]
+SWIFT_NAMES = [
+    "_TtC4Game6Player", "_TtCC4Game6Player4Item", "_TtGC4Game3BoxSi_", "_TtCF4Game4mainFT_T_L_5Local", "Game.Player",
+    "_TtC4GameP33_0123456789ABCDEF0123456789ABCDEF6Secret", "_TtGC4Game4PairSSGSaSi__", "$s4Game6PlayerC", "_TtV4Game5Point",
+]
 
 
 def files():
@@ -45,6 +64,33 @@ def files():
     for path in sorted(FIXTURES.rglob("*")):
         if path.is_file() and path.suffix not in KEPT and path.stat().st_size <= LARGEST:
             yield path.read_bytes()
+
+
+def nested():
+    """Returns files with saves in strings and data, plain, compressed and encoded, and hexadecimal digits of saves."""
+    save = b'{"gems": 7, "items": [1, 2.5, "three"]}'
+    plist = game("preferences.plist")
+    texts = [save.decode(), base64.b64encode(save).decode(), base64.b64encode(gzip.compress(save, mtime=0)).decode()]
+    texts += [base64.b64encode(zlib.compress(plist)).decode(), json.dumps({"inner": save.decode()})]
+    files = [json.dumps({"slots": texts, "gems": 7}).encode(), json.dumps({text: 1 for text in texts[:2]}).encode()]
+    files += [json.dumps({"d": {"$data": base64.b64encode(data).decode()}}).encode() for data in (save, zlib.compress(save), plist)]
+    digits = plist.hex()
+    lines = "\n".join(digits[start:start + 64] for start in range(0, len(digits), 64))
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    deflated = deflate.compress(save) + deflate.flush()
+    files += [deflated, b"SAVE" + deflated, b"SAVE" + zlib.compress(plist), b"SAVE" + base64.b64encode(deflated)]
+    return files + [text.encode() for text in (digits, digits.upper(), lines, f"<{digits[:8]} {digits[8:]}>")]
+
+
+def swift_archives():
+    """Returns archives in graph JSON whose classes have names of Swift, one for each name and one for all."""
+    def archive(names):
+        classes = {name: [name, "NSObject"] for name in names}
+        return json.dumps({
+            "$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": classes,
+            "$top": {"root": [{"$class": name, "name": name, "next": None} for name in names]},
+        }).encode()
+    return [archive([name]) for name in SWIFT_NAMES] + [archive(SWIFT_NAMES)]
 
 
 def changed(data, number):
@@ -66,12 +112,15 @@ def tool_inputs(fixtures):
     operations use."""
     rules = [path.read_bytes() for path in sorted((FIXTURES / "migrations").glob("*.json"))]
     others = ARGUMENTS + PATCHES + SCHEMAS + rules
+    others += [b"OldModule.*", b"Game.Pl*", b"Game.Player", b"/highscores", b"/**/gems", b"/slots/2/gems"]
     saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
     saves.append((FIXTURES / "attributed" / "dialogue.save").read_bytes())
     saves += [(FIXTURES / "oldmac" / name).read_bytes() for name in ("swamp.save", "preferences.plist")]
     saves += [(FIXTURES / "tricky" / name).read_bytes() for name in ("65-sound.sqlite", "65-branches.sqlite")]
     saves += [(FIXTURES / "wrapped" / name).read_bytes() for name in ("swamp.save.gz", "CCLocalLevels.dat", "cave.gmd")]
+    saves += COMMENTED[:2] + nested() + swift_archives()
     tables = [game(name) for name in ("highscores.plist", "highscores.archive", "leaderboard.plist", "highscores.xml.plist")]
+    tables += SCORES
     for operation in range(OPERATIONS):
         data = [fixtures[(operation * 4 + kind) * 37 % len(fixtures)] for kind in range(4)]
         save = saves[operation % len(saves)]
@@ -79,7 +128,7 @@ def tool_inputs(fixtures):
             [data[0]], [data[1], changed(data[1], operation)], [data[2], others[operation * 5 % len(others)]],
             [data[3], changed(data[3], operation), changed(data[3], operation + 1)],
             [save, changed(save, operation), changed(save, operation + 1)],
-            [tables[operation % 4], tables[(operation + 1) % 4]],
+            [tables[operation % len(tables)], tables[(operation + 1) % len(tables)]],
         ]
         inputs += [[saves[0], other] for other in others[operation % 2::2]]
         for number, parts in enumerate(inputs):
@@ -92,6 +141,7 @@ def words(fixtures):
     found |= {b"\x04\x0bstreamtyped\x81\xe8\x03", b"\x04\x0btypedstream\x81\x03\xe8", b"\x03\x0bstreamtyped\x81\xe8\x03"}
     found |= {b"\x84\x01@\x84\x84\x84", b"\x84\x84", b"\x85\x86", b"\x92\x84\x93", b"[99999999c]", b"{?=[2i]@*}"}
     found |= {b"SQLite format 3\0\x02\0\x01\x01\0", b"CREATE TABLE t", b" INTEGER PRIMARY KEY", b" DEFAULT (-1)", b"WITHOUT ROWID"}
+    found |= {b"//", b"/*", b"*/", b",]", b",}", b"_TtC", b"_TtGC", b"_TtCC", b"62706c69737430", b'"[1, 2]"', b"H4sIAAAAAAAA", b"eJy"}
     found |= {b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\x78\x9c", b"Z_PRIMARYKEY", b"Z_METADATA"}
     for data in fixtures:
         if not data.startswith(b"bplist"):
@@ -131,7 +181,7 @@ def write(folder, inputs):
 def main():
     folder = pathlib.Path(sys.argv[1])
     counts = [int(count) for count in sys.argv[3:5]]
-    fixtures = list(files())
+    fixtures = list(files()) + COMMENTED + SCORES + nested() + swift_archives()
     known = words(fixtures)
     seeds = [fixtures + FLAT, list(tool_inputs(fixtures))]
     for driver, inputs, count in zip(("readers", "tool"), seeds, counts or (0, 0)):

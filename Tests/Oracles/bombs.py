@@ -4,13 +4,18 @@
 Each run is limited to 20 s of processor time and 1.5 GB of memory by the system. It must end by itself, with a result
 or with status 2 and a message that names the limit. Prints one line for each bomb and limit with the number of commands
 that it stopped, and the slowest and largest of them. With patterns, only bombs with a matching name are used.
+
+Compressed files, databases, typedstreams and devices have stricter limits: 4 s and 400 MiB for each of them that the
+command reads, and output of 64 MiB plus 100 times the file. They are only used with patterns.
 """
+import gzip
 import json
 import os
 import pathlib
 import plistlib
 import re
 import resource
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -18,11 +23,14 @@ import tempfile
 from plistlib import UID
 
 SECONDS, MEMORY = 20, 1500 << 20
+STRICT_SECONDS, STRICT_MIB = 4, 400
 LIMITS = {
     "depth": r"nested deeper than|levels? deep|--max-depth",
     "expansion": r"written out|times the size|expand|copied values make the document far too large",
     "overlap": r"overlapping objects",
-    "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the remaining text is left out",
+    "values": r"more than \d+ values",
+    "matches": r"more (ways|addresses|values) .*pattern|the pattern matches",
+    "output": r"the output would exceed|more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the remaining text is left out",
     "nested": r"data (holds|in data)|nested",
     "size": r"too large; the limit is",
 }
@@ -161,6 +169,42 @@ def nested_overlapping(count):
     return bytes(image) + bytes(6) + bytes([4, 4]) + struct.pack(">QQQ", count + 1, count, table)
 
 
+def compressed(element, size):
+    """A gzip file of a JSON array that repeats an element up to a size."""
+    count = size // (len(element) + 1)
+    return gzip.compress(b"[" + b",".join([element] * count) + b"]", 9)
+
+
+def database(columns, rows):
+    """A database whose rows are shorter than the number of columns in the SQL of its table."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "b"
+        with sqlite3.connect(path) as base:
+            base.execute("PRAGMA page_size = 65536")
+            base.execute("CREATE TABLE t (x)")
+            base.executemany("INSERT INTO t VALUES (?)", [(1,)] * rows)
+            base.commit()
+            base.execute("PRAGMA writable_schema = 1")
+            base.execute("UPDATE sqlite_schema SET sql = ?", (f"CREATE TABLE t({','.join(columns)})",))
+        base.close()
+        return path.read_bytes()
+
+
+def typedstream(count):
+    """Objects in one another, as NSArchiver writes them."""
+    start = b"\x04\x0bstreamtyped\x81\xe8\x03" + b"\x84\x01@"
+    first = b"\x84\x84\x84\x04Node\x00\x84\x84\x08NSObject\x00\x85\x84\x01@"
+    return start + first + b"\x84\x93\x92" * (count - 1) + b"\x85" + b"\x86" * count
+
+
+def sharing(count):
+    """Many objects that refer to the same array of 200 elements."""
+    array = {"$class": UID(3), "NS.objects": [UID(5)] * 200}
+    objects = [{"$class": UID(4), "a": UID(2), "b": UID(2)} for _ in range(count)]
+    top = {"$class": UID(3), "NS.objects": [UID(6 + number) for number in range(count)]}
+    return archive([top, array, record("NSArray"), record("Node"), "label of a button", *objects])
+
+
 BOMBS = {
     "shared arrays": doubling(60),
     "wide shared arrays": wide(500, 100),
@@ -182,6 +226,50 @@ BOMBS = {
     "repeated keys": b"{" + b",".join(b'"a": 1' for _ in range(60000)) + b"}",
     "escapes": b'["' + b"\\u202e" * 60000 + b'"]',
 }
+
+# The files with stricter limits. None stands for /dev/zero.
+
+STRICT = {
+    "gzip of numbers": compressed(b"1", 64 << 20),
+    "gzip of numbers at the limit": compressed(b"1", 2 << 20),
+    "gzip of arrays": compressed(b"[]", 64 << 20),
+    "gzip of arrays at the limit": compressed(b"[]", 3 << 20),
+    "gzip of a long number": gzip.compress(b"[1" + b"0" * (20 << 20) + b"]", 9),
+    "20,000 columns": database([f"c{number}" for number in range(20000)], 390),
+    "columns at the limit": database([f"c{number}" for number in range(10000)], 150),
+    "one name 50,000 times": database(["a"] * 50000, 80),
+    "typedstream of 100,000 objects": typedstream(100000),
+    "lists of 100,000 objects": linked_list(100000),
+    "objects that share an array": sharing(3000),
+    "a device": None,
+}
+
+STRICT_COMMANDS = [line.split() for line in """
+inspect b
+inspect -f flat b
+inspect -f json b
+inspect -f html b
+inspect -f ndjson --at /root b
+get --at /* b
+get --at /** -f csv b
+get b /*/*/*
+find 7 b
+diff b b
+diff b s
+set b /0 5 -o o
+remove b /0 -o o
+merge b b b -o o
+merge --base none b b -o o
+convert --to binary b -o o
+convert --to xml --allow-loss b -o o
+convert --to json b -o o
+textconv b
+validate --no-project b
+validate --no-project --schema b s
+schema infer b
+scores list b
+set s /root/n --change-type --data-file b -o o
+""".strip().splitlines()]
 
 # The commands. `b` is the bomb, `s` a small save, and `o` the output.
 
@@ -294,23 +382,31 @@ def main():
         sys.exit("usage: bombs.py SAVETOOL [PATTERN …]")
     savetool, patterns = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     failed = 0
+    wanted = [name for name in [*BOMBS, *STRICT] if any(pattern in name for pattern in patterns)] or list(BOMBS)
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work) / "files"
         folder.mkdir()
         for name, data in SMALL.items():
             (folder / name).write_bytes(data)
         print(f"{'bomb':30} {'bytes':>9} {'stopped by':12} {'commands':>8}  slowest, largest")
-        for bomb, data in BOMBS.items():
-            if patterns and not any(pattern in bomb for pattern in patterns):
-                continue
-            (folder / "b").write_bytes(data)
+        for bomb in wanted:
+            data, isStrict = BOMBS.get(bomb) or STRICT[bomb], bomb in STRICT
+            (folder / "b").unlink(missing_ok=True)
+            if data is None:
+                (folder / "b").symlink_to("/dev/zero")
+                data = b""
+            else:
+                (folder / "b").write_bytes(data)
             rows = {}
-            for words in COMMANDS:
+            for words in STRICT_COMMANDS if isStrict else COMMANDS:
                 status, seconds, memory, said, size = run(savetool, words, folder)
-                if status not in (0, 1, 2) or status == 2 and not said:
+                files = words.count("b")
+                isCostly = isStrict and (seconds > files * STRICT_SECONDS or memory > files * STRICT_MIB
+                                         or size > (64 << 20) + 100 * len(data))
+                if status not in (0, 1, 2) or status == 2 and not said or isCostly:
                     failed += 1
-                    print(f"FAILED {bomb}: savetool {' '.join(words)}: status {status}, {seconds:.1f} s, {memory:.0f} MiB: "
-                          f"{said[:200]!r}")
+                    print(f"FAILED {bomb}: savetool {' '.join(words)}: status {status}, {seconds:.1f} s, {memory:.0f} MiB, "
+                          f"{size:,} bytes: {said[:200]!r}")
                 rows.setdefault(stopped_by(status, said), []).append((seconds, memory, size, " ".join(words)))
             for limit, runs in sorted(rows.items()):
                 slowest, largest = max(runs), max(runs, key=lambda run: run[1])

@@ -31,7 +31,7 @@ def files(folders, starts_with=b""):
         names = refused(folder)
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if path.is_file() and name not in names and path.read_bytes().startswith(starts_with):
+            if path.is_file() and name not in names and "damaged" not in path.parts and path.read_bytes().startswith(starts_with):
                 yield f"{folder.name}/{name}", path
 
 

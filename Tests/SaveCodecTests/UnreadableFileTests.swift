@@ -32,6 +32,174 @@ import Testing
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String { Hexadecimal.text(of: bytes) }
 
+    /// Returns the bytes with others in place of those from an offset on.
+    private static func put(_ other: [UInt8], in bytes: [UInt8], at offset: Int) -> [UInt8] {
+        Array(bytes[..<offset]) + other + bytes[(offset + other.count)...]
+    }
+
+    private static let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<56).map { UInt8($0 * 37 & 0xFF) }
+    private static let table = Int(Trailer(of: save).tableStart)
+    private static let levels = "{\n  \"levels\": [1, 2, 3],\n  \"name\": \"Zo\u{EB}\"\n}\n"
+    private static let database =
+        (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "databases/monsters.sqlite"))) ?? []
+    private static let stream =
+        (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "oldmac/swamp.save"))) ?? []
+    private static let compressed =
+        (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/swamp.save.gz"))) ?? []
+
+    /// Damage in the middle of a file, and parts of two files in one.
+    static let damages: [(name: String, bytes: [UInt8], id: String, message: String)] = [
+        (
+            "marker", put([0xEF], in: save, at: 0x113), "damage.byte",
+            "object 39 was changed here: object 39 has the marker 0xEF, which bplist00 does not define; the other 86 of 87 "
+                + "objects are intact"
+        ),
+        (
+            "offset", put([0x10], in: save, at: table + 64), "damage.byte",
+            "offset table entry 32 was changed: it is 0x10E9, but object 31 ends at 0xE9, where object 32 begins"
+        ),
+        (
+            "offset of another object", put([0x33], in: save, at: table + 91), "damage.byte",
+            "offset table entry 45 was changed"
+        ),
+        (
+            "start of the table", put([0x07], in: save, at: save.count - 2), "damage.byte",
+            "the start of the offset table in the trailer was changed"
+        ),
+        (
+            "object count", put([0x58], in: save, at: save.count - 17), "damage.byte",
+            "the object count in the trailer was changed"
+        ),
+        ("root", put([0xFF], in: save, at: save.count - 9), "damage.byte", "the root in the trailer was changed"),
+        (
+            "zeros in offsets", put([UInt8](repeating: 0, count: 20), in: save, at: table + 40), "damage.zeros",
+            "they replaced the offsets of objects 20 to 29; all 87 objects are intact"
+        ),
+        (
+            "image in objects", put(png, in: save, at: 0x113), "damage.block",
+            "a block of another file, the beginning of a PNG image, is in the middle of this one; it replaced objects 39 to"
+        ),
+        (
+            "other bytes in objects", put([UInt8](repeating: 0xFF, count: 40), in: save, at: 0x113), "damage.stretch",
+            "objects 39 to"
+        ),
+        (
+            "inserted", Array(save[..<0x100]) + png + save[0x100...], "damage.inserted",
+            "64 bytes are too many in or after object"
+        ),
+        (
+            "missing", Array(save[..<0x100] + save[0x120...]), "damage.missing",
+            "32 bytes are missing in or after object"
+        ),
+        (
+            "beginning", Array(save[77...]), "damage.beginning",
+            "this is the end of a binary property list; its first 77 bytes are missing"
+        ),
+        (
+            "preceded", text("abc\u{1}") + save, "damage.preceding",
+            "4 bytes precede a binary property list, which begins here"
+        ),
+        (
+            "response", text("HTTP/1.1 200 OK\r\nContent-Type: a\r\n\r\n") + text(levels), "damage.preceding",
+            "this is an HTTP response; its header takes 36 bytes, and JSON begins here"
+        ),
+        ("two binary", save + save, "binary.trailing", "they are another file, a binary property list"),
+        ("page after binary", save + text("\n<!DOCTYPE html><p>"), "binary.trailing", "they begin like an HTML page"),
+        (
+            "two JSON", text(levels + levels), "damage.second-file",
+            "two files in one: the JSON is complete here, and another one of 44 bytes follows"
+        ),
+        (
+            "two OpenStep", text("{a = 1;}\n{a = 2;}\n"), "damage.second-file",
+            "the OpenStep property list is complete here"
+        ),
+        ("two typedstreams", stream + stream, "damage.second-file", "the typedstream is complete here"),
+        ("page after JSON", text(levels + "<html>"), "damage.trailing", "6 bytes follow; they begin like an HTML page"),
+        (
+            "zeros in JSON", put([0, 0, 0], in: text(levels), at: 14), "damage.zeros",
+            "3 bytes from here on are zero, which a text does not contain"
+        ),
+        ("zero in XML", put([0], in: text(xml), at: 60), "damage.zeros", "this byte is zero"),
+        (
+            "image in XML", put(Array(png[..<20]), in: text(xml), at: 60), "damage.block",
+            "the beginning of a PNG image, is in the middle of this one"
+        ),
+        (
+            "bytes in JSON", put([UInt8](repeating: 0xFF, count: 12), in: text(levels), at: 4), "damage.stretch",
+            "12 bytes from here on are binary data in the middle of a text"
+        ),
+        (
+            "changed tag", put([0x69], in: text(xml), at: 49), "damage.byte",
+            "one bit of the byte 0x69 (i) was changed: the file is valid with 0x6B (k) in its place"
+        ),
+        (
+            "changed bracket", put([0xDB], in: text(levels), at: 14), "damage.byte",
+            "one bit of the byte 0xDB was changed: the file is valid with 0x5B ([) in its place"
+        ),
+        (
+            "checksum", put([0], in: compressed, at: compressed.count - 8), "gzip.checksum",
+            "the contents are still a valid binary property list of 779 bytes"
+        ),
+        (
+            "zeros in gzip", put([UInt8](repeating: 0, count: 64), in: compressed, at: 200), "damage.zeros",
+            "bytes from here on are zero"
+        ),
+        ("database in CRLF", crlf(database), "damage.line-ends", "follows 0x0D; copy it again as binary"),
+        (
+            "typedstream in UTF-16", [0xFF, 0xFE] + stream.flatMap { [$0, 0] }, "damage.utf16",
+            "a typedstream was converted"
+        ),
+    ]
+
+    @Test(arguments: damages)
+    func locatesTheDamage(_ name: String, _ bytes: [UInt8], _ id: String, _ message: String) {
+        let problem = Self.problem(bytes)
+        #expect(problem?.id == id)
+        #expect(problem?.message.contains(message) == true, "\(problem?.description ?? "sound")")
+    }
+
+    /// Zeros read as null objects, so the reader accepts them with a warning.
+    @Test func zerosInObjects() throws {
+        let file = Self.put([UInt8](repeating: 0, count: 48), in: Self.save, at: 0x113)
+        let warning = try #require(try Document(file).warnings.first { $0.id == "damage.zeros" })
+        #expect(warning.location == .byte(0x113))
+        #expect(warning.message.hasPrefix("48 bytes from here on are zero; they replaced objects 39 to"))
+    }
+
+    /// A short file that was written over a longer one ends with the end of the longer one.
+    @Test func overwritten() throws {
+        let short = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/options.save"))
+        let problem = Self.problem(short + Self.save[short.count...])
+        #expect(problem?.id == "damage.overwritten")
+        #expect(problem?.location == .byte(short.count))
+    }
+
+    /// A single changed bit is located exactly if it is named: the byte, the object or the entry that it is in.
+    @Test func locatesChangedBits() throws {
+        let offsets = (0..<87).map { Int(Self.save.bigEndian(at: Self.table + 2 * $0, width: 2)) } + [Self.table]
+        var named = 0
+        for position in 8..<Self.save.count - 32 {
+            for bit in 0..<8 {
+                var damaged = Self.save
+                damaged[position] ^= 1 << UInt8(bit)
+                guard let problem = Self.problem(damaged), problem.id.hasPrefix("damage.") else { continue }
+                named += 1
+                #expect(problem.id == "damage.byte", "\(position).\(bit): \(problem)")
+                guard case .byte(let offset)? = problem.location else { return }
+                let object = try #require(offsets.lastIndex { $0 <= offset })
+                let isInObject = offset < Self.table && position < Self.table && position < offsets[object + 1]
+                #expect(offset == position || isInObject && position > offset, "\(position).\(bit): \(problem)")
+            }
+        }
+        #expect(named > 1000)
+    }
+
+    @Test func namesASecondXMLFile() throws {
+        let document = try Document(Self.text(Self.xml + "\n" + Self.xml))
+        #expect(document.warnings.map(\.message).contains { $0.hasPrefix("two files in one") })
+    }
+
     static let files: [(name: String, bytes: [UInt8], id: String, message: String)] = [
         (
             "zeros", [UInt8](repeating: 0, count: 4096), "damage.blank",

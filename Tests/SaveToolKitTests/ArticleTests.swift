@@ -76,7 +76,8 @@ import Testing
         let targets = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
         let others =
             targets + [
-                "GameObject", "MutableSpan", "PlistBuddy", "PropertyListEncoder", "UnsafeMutableBufferPointer",
+                "GameObject", "LostClass", "MutableSpan", "PlistBuddy", "PropertyListEncoder",
+                "UnsafeMutableBufferPointer",
                 "UserDefaults",
             ]
         for (name, text) in try Self.texts(endingIn: ".md") {

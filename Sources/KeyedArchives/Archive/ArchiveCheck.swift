@@ -23,6 +23,8 @@ struct ArchiveCheck {
     private var swiftNames: [ObjectID: [UInt16]?] = [:]
     /// The first record with each name.
     private var namedRecords: [[UInt16]: UID] = [:]
+    /// The same records by the object of their name.
+    private var recordsByNameObject: [ObjectID: UID] = [:]
 
     /// The number of packed bytes that may still be checked. Objects can exceed it only if they share their data.
     var packedBytesLeft: Int
@@ -179,11 +181,16 @@ struct ArchiveCheck {
 
     /// Registers the name of a record, with a warning if an earlier record has the same name.
     private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
-        let name = Array(record.name)
-        guard let first = namedRecords[name] else {
-            namedRecords[name] = uid
-            return
+        // Many records may share one name, which is only copied once.
+        if recordsByNameObject[record.storedName] == nil {
+            let name = Array(record.name)
+            recordsByNameObject[record.storedName] = namedRecords[name] ?? uid
+            guard namedRecords[name] != nil else {
+                namedRecords[name] = uid
+                return
+            }
         }
+        guard let first = recordsByNameObject[record.storedName] else { return }
         guard findings.countProblem(severity: .warning) else { return }
         findings.append(.classTwice(record, before: first, at: reported(object(uid), at: .object(uid))))
     }

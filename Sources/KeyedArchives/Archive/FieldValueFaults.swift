@@ -148,13 +148,10 @@ extension ArchiveCheck {
     private mutating func faultOfIndexPath(_ object: CheckedObject) -> Problem? {
         guard let count = integer("NSIndexPathLength", of: object) else { return nil }
         guard count >= 0 else { return faultOfCount("NSIndexPathLength", count, object) }
-        // GNUstep stores the indices of its own paths in eight or four bytes each.
-        if let data = field("NSIndexPathData", of: object)?.stored,
-            [8, 4].contains(where: { data.count / $0 == count && data.count % $0 == 0 })
-        {
+        guard count > 1 else { return nil }
+        if let data = field("NSIndexPathData", of: object)?.stored, GNUstepIndices.width(of: data.count, count) != nil {
             return nil
         }
-        guard count > 1 else { return nil }
         return numbersFault("NSIndexPathData", of: object) { numbers throws(PackedFault) in
             for _ in 0..<count { _ = try numbers.next() }
         }

@@ -74,8 +74,11 @@ extension ObjectFields {
         guard let count = integer("NSIndexPathLength"), count >= 0 else { return nil }
         if count == 0 { return "[]" }
         if count == 1 { return integer("NSIndexPathValue").map { "[\($0)]" } }
-        guard let bytes = data("NSIndexPathData"),
-            let indices = Self.numbers(in: bytes, count: min(count, Self.shownCount), each: 1)
+        guard let bytes = data("NSIndexPathData") else { return nil }
+        let shown = min(count, Self.shownCount)
+        guard
+            let indices = GNUstepIndices(bytes, count: count)?.first(shown)
+                ?? Self.numbers(in: bytes, count: shown, each: 1)
         else { return nil }
         let texts = indices.map(String.init) + (count > Self.shownCount ? ["…"] : [])
         return "[" + texts.joined(separator: ", ") + "]"

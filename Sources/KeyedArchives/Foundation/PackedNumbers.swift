@@ -48,6 +48,37 @@ struct PackedNumbers {
     }
 }
 
+/// The indices of an index path as GNUstep stores them: 32-bit numbers, most significant byte first. A 64-bit machine
+/// adds four zero bytes to each, usually behind the number.
+struct GNUstepIndices {
+    private let bytes: ArraySlice<UInt8>
+    /// The number of bytes per index: 4 or 8.
+    private let width: Int
+
+    /// Creates the indices; nil if the data does not have the right size.
+    init?(_ bytes: ArraySlice<UInt8>, count: Int) {
+        guard let width = Self.width(of: bytes.count, count) else { return nil }
+        (self.bytes, self.width) = (bytes, width)
+    }
+
+    /// Returns the number of bytes per index; nil if data of this size does not have such indices. Apple's
+    /// ``PackedNumbers`` would only need as many bytes for indices above a million.
+    static func width(of size: Int, _ count: Int) -> Int? {
+        [8, 4].first { count > 0 && size / $0 == count && size % $0 == 0 }
+    }
+
+    /// Returns the first indices.
+    func first(_ count: Int) -> [Int] {
+        (0..<count).map { index in
+            let start = bytes.startIndex + index * width
+            let halves = stride(from: start, to: start + width, by: 4).map { half in
+                bytes[half..<half + 4].reduce(0) { $0 << 8 | Int($1) }
+            }
+            return halves.first { $0 != 0 } ?? 0
+        }
+    }
+}
+
 /// A cursor over the runs of an attributed string, as `NSAttributeInfo` stores them.
 ///
 ///     05 00  06 01     "Hello world": 5 code units have attributes 0, and 6 have attributes 1

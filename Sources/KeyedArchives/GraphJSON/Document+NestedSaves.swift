@@ -27,7 +27,7 @@ extension Document {
         let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
             let (document, map) = try format.definition.readMapped(bytes, limits: limits, nested: nested)
-            return (document.allowing(limits).addingLayerWarning(for: bytes), map)
+            return (try document.allowing(limits).addingLayerWarning(for: bytes), map)
         } catch {
             throw error.diagnosed(in: bytes)
         }

@@ -34,9 +34,7 @@ extension SwiftTypeName {
     /// names differ, or if the type is generic.
     package func renamed(_ name: [UInt16]) -> SwiftTypeName? {
         let types = declarations(of: root)
-        let parts = name.split(separator: 0x2E, omittingEmptySubsequences: false).map {
-            String(decoding: $0, as: UTF16.self)
-        }
+        let parts = Self.parts(name)
         guard let outer = types.first.map({ nodes[$0] }), parts.count == types.count + 1, Self.isIdentifier(parts[0]),
             outer.parts.count == 1, nodes[outer.parts[0]].kind == .module
         else { return nil }
@@ -46,6 +44,49 @@ extension SwiftTypeName {
             result.append(Node(kind: nodes[type].kind, names: names, parts: [result.count - 1]))
         }
         return SwiftTypeName(nodes: result, root: result.count - 1)
+    }
+
+    /// Returns the type with another name for a type that it is nested in, is inside a function of, or has as an argument.
+    /// Both names have the form `Module.Outer.Inner` with as many parts. Returns nil if the type does not occur.
+    package func renamingType(_ old: [UInt16], to new: [UInt16]) -> SwiftTypeName? {
+        let oldParts = Self.parts(old).map { Array($0.utf8) }
+        let newParts = Self.parts(new)
+        guard oldParts.count > 1, newParts.count == oldParts.count, newParts.allSatisfy(Self.isIdentifier),
+            nodes.indices.contains(where: { isType($0, named: oldParts) })
+        else { return nil }
+        var renamed = MergedNodes()
+        for position in nodes.indices {
+            guard isType(position, named: oldParts) else {
+                renamed.add(nodes[position], as: position)
+                continue
+            }
+            var chain = declarations(of: position).map { nodes[$0] }
+            chain.insert(nodes[chain[0].parts[0]], at: 0)
+            for (number, part) in newParts.enumerated() {
+                chain[number].names = [Identifier(Array(part.utf16))]
+                chain[number].parts = number == 0 ? [] : [renamed.last]
+                renamed.add(moved: chain[number])
+            }
+            renamed.places[position] = renamed.last
+        }
+        return SwiftTypeName(nodes: renamed.nodes, root: renamed.places[root] ?? 0)
+    }
+
+    private static func parts(_ name: [UInt16]) -> [String] {
+        name.split(separator: 0x2E, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF16.self) }
+    }
+
+    /// Whether a type has the name with these parts: its module, the types that it is nested in, and its own name.
+    private func isType(_ position: Int, named parts: [[UInt8]]) -> Bool {
+        var position = position
+        for part in parts.dropFirst().reversed() {
+            let node = nodes[position]
+            guard node.kind.isNominal, node.localIndex == nil, node.names.count == 1, node.names[0].text == part else {
+                return false
+            }
+            position = node.parts[0]
+        }
+        return nodes[position].kind == .module && nodes[position].names[0].text == parts[0]
     }
 
     /// Returns the names of a declaration: `Item`, or a private one, `(Item in _0123…)`.
@@ -63,21 +104,35 @@ extension SwiftTypeName {
 
     /// Returns the type with changed parts. Equal parts become one, which substitutions require.
     private func merged(_ change: (Node) -> Node) -> SwiftTypeName {
-        var merged: [Node] = []
-        var positions: [Node: Int] = [:]
-        var places: [Int] = []
-        for node in nodes {
-            var new = change(node)
-            new.parts = node.parts.map { places[$0] }
-            if let known = positions[new] {
-                places.append(known)
-                continue
-            }
-            positions[new] = merged.count
-            places.append(merged.count)
-            merged.append(new)
-        }
-        return SwiftTypeName(nodes: merged, root: places[root])
+        var merged = MergedNodes()
+        for position in nodes.indices { merged.add(change(nodes[position]), as: position) }
+        return SwiftTypeName(nodes: merged.nodes, root: merged.places[root] ?? 0)
+    }
+}
+
+/// The parts of a type, of which equal ones are one.
+private struct MergedNodes {
+    private(set) var nodes: [SwiftTypeName.Node] = []
+    private var positions: [SwiftTypeName.Node: Int] = [:]
+    /// The positions here of the parts of another type.
+    var places: [Int: Int] = [:]
+    /// The position of the part that was added last.
+    private(set) var last = 0
+
+    /// Adds a part of another type, whose own parts have been added.
+    mutating func add(_ node: SwiftTypeName.Node, as position: Int) {
+        var node = node
+        node.parts = node.parts.map { places[$0] ?? 0 }
+        add(moved: node)
+        places[position] = last
+    }
+
+    /// Adds a part that refers to parts here.
+    mutating func add(moved node: SwiftTypeName.Node) {
+        last = positions[node] ?? nodes.count
+        guard last == nodes.count else { return }
+        positions[node] = last
+        nodes.append(node)
     }
 }
 
@@ -138,8 +193,15 @@ private struct SwiftTypeNameWriter {
                 parts.append(.node(part))
             }
             push(parts + [.text("_")])
-        case .function: push([.text("F")] + node.parts.map { .node($0) })
-        case .throwingFunction: push([.text("Fz")] + node.parts.map { .node($0) })
+        case .function(let isAsync, let isThrowing):
+            push([.text("F" + (isThrowing ? "z" : "") + (isAsync ? "Z" : ""))] + node.parts.map { .node($0) })
+        case .entity(let entity):
+            let names = entity.closureIndex.map(Self.text) ?? Self.text(of: node)
+            push(
+                [.text("F"), .node(node.parts[0]), .text(entity.letter + names)]
+                    + node.parts.dropFirst().map { .node($0) })
+        case .static: push([.text("Z"), .node(node.parts[0])])
+        case .inout: push([.text("R"), .node(node.parts[0])])
         case .metatype: push([.text("M"), .node(node.parts[0])])
         case .existentialMetatype: push([.text("PM"), .node(node.parts[0])])
         case .composition: push([.text("P")] + node.parts.map { .node($0) } + [.text("_")])
@@ -151,11 +213,17 @@ private struct SwiftTypeNameWriter {
     }
 
     private mutating func finish(_ position: Int) {
-        let names = type[position].names
-        if names.count == 2 { output.append(UInt8(ascii: "P")) }
-        for name in names { output += Self.text(name).utf8 }
+        output += Self.text(of: type[position]).utf8
         substitutions[position] = substitutions.count
     }
+
+    /// Returns the names of a declaration with its number.
+    private static func text(of node: SwiftTypeName.Node) -> String {
+        (node.localIndex.map { "L" + text($0) } ?? "") + (node.names.count == 2 ? "P" : "")
+            + node.names.map(text).joined()
+    }
+
+    private static func text(_ index: Int) -> String { index == 0 ? "_" : "\(index - 1)_" }
 
     private static func text(_ name: SwiftTypeName.Identifier) -> String {
         (name.isPunycode ? "X" : "") + "\(name.bytes.count)" + String(decoding: name.bytes, as: UTF8.self)
@@ -167,7 +235,7 @@ private struct SwiftTypeNameWriter {
             return true
         }
         guard let number = substitutions[position] else { return false }
-        output += (number == 0 ? "S_" : "S\(number - 1)_").utf8
+        output += ("S" + Self.text(number)).utf8
         return true
     }
 

@@ -6,10 +6,12 @@ import SaveCodec
 ///     _TtCC5Swamp4Game4Item                 Swamp.Game.Item
 ///     _TtC5SwampP33_0123…7Private           Swamp.(Private in _0123…)
 ///     _TtGC5Swamp3BoxGSaCS_4Item__          Swamp.Box<Swift.Array<Swamp.Item>>
+///     _TtCF5Swamp4loadFT_T_L_4Item          Item #1 in Swamp.load() -> ()
 ///
-/// The mangling is the one in use before Swift 4 (`OldMangling.rst` of the Swift project), restricted to types. `S_`,
-/// `S0_` and so on refer to earlier modules and types, in the order in which these end. A name with anything else, such
-/// as a class inside a function, is not a type name here and is shown as stored.
+/// The mangling is the one in use before Swift 4 (`OldMangling.rst` of the Swift project), which compilers still use for
+/// these names, restricted to types and to the functions that they are in. `S_`, `S0_` and so on refer to earlier modules
+/// and types, in the order in which these end. A name with anything else, such as an operator, is not a type name here
+/// and is shown as stored.
 package struct SwiftTypeName: Sendable {
     private(set) var nodes: [Node]
     /// The position of the type in ``nodes``.
@@ -25,6 +27,8 @@ package struct SwiftTypeName: Sendable {
         var parts: [Int] = []
         /// For each level of a generic type from the outermost, the number of its arguments.
         var counts: [Int] = []
+        /// The number of a declaration inside a function among those with its name, from 0; nil for any other.
+        var localIndex: Int?
     }
 
     enum Kind: Hashable {
@@ -33,8 +37,13 @@ package struct SwiftTypeName: Sendable {
         case `class`, structure, `enum`, `protocol`
         /// Another module's extension of a type: the module and the type.
         case `extension`
+        /// A function that contains a declaration: its context and, except for a deinitializer, its type.
+        case entity(Entity)
+        /// A static function.
+        case `static`
         // Types.
-        case generic, tuple, function, throwingFunction, metatype, existentialMetatype, composition
+        case generic, tuple, metatype, existentialMetatype, composition, `inout`
+        case function(isAsync: Bool, throws: Bool)
 
         /// Whether this is a class, structure or enumeration.
         var isNominal: Bool { letter != nil }
@@ -50,9 +59,71 @@ package struct SwiftTypeName: Sendable {
             }
         }
 
+        /// Whether this is a function that contains declarations.
+        var isFunctionContext: Bool {
+            switch self {
+            case .entity, .static: true
+            default: false
+            }
+        }
+
+        var isFunction: Bool {
+            if case .function = self { true } else { false }
+        }
+
         init?(letter: UInt8) {
             guard let kind = [Kind.class, .structure, .enum].first(where: { $0.letter == letter }) else { return nil }
             self = kind
+        }
+    }
+
+    /// A function, by the letter before its name. The name is missing if there is only one in its context.
+    enum Entity: Hashable {
+        case function
+        case constructor, allocator, destructor
+        case getter, setter, willSet, didSet
+        /// A closure, with its number from 0.
+        case closure(Int)
+
+        /// The letter; empty for a function.
+        var letter: String {
+            switch self {
+            case .function: ""
+            case .constructor: "c"
+            case .allocator: "C"
+            case .destructor: "d"
+            case .getter: "g"
+            case .setter: "s"
+            case .willSet: "w"
+            case .didSet: "W"
+            case .closure: "U"
+            }
+        }
+
+        /// The text after the name of a variable, or in place of the name.
+        var text: String {
+            switch self {
+            case .function, .closure: ""
+            case .constructor: "init"
+            case .allocator: "__allocating_init"
+            case .destructor: "deinit"
+            case .getter: ".getter : "
+            case .setter: ".setter : "
+            case .willSet: ".willset : "
+            case .didSet: ".didset : "
+            }
+        }
+
+        /// The functions without a number.
+        static let plain: [Entity] = [
+            .constructor, .allocator, .destructor, .getter, .setter, .willSet, .didSet,
+        ]
+
+        /// Whether the function has a name.
+        var isNamed: Bool { ![.constructor, .allocator, .destructor].contains(self) && closureIndex == nil }
+
+        var closureIndex: Int? {
+            if case .closure(let index) = self { index } else { nil }
         }
     }
 
@@ -139,7 +210,10 @@ extension SwiftTypeName {
         switch node.kind {
         case .module: return [.name(node.names[0])]
         case .extension: return [.text("(extension in "), .node(node.parts[0]), .text("):"), .node(node.parts[1])]
-        case .class, .structure, .enum, .protocol: return [.node(node.parts[0]), .text(".")] + Self.name(of: node)
+        case .class, .structure, .enum, .protocol: return named(node, Self.name(of: node))
+        case .entity(let entity): return self.entity(entity, node)
+        case .static: return [.text("static "), .node(node.parts[0])]
+        case .inout: return [.text("inout "), .node(node.parts[0])]
         case .generic: return generic(node)
         case .tuple:
             let elements = node.parts.indices.map { position -> [Piece] in
@@ -147,8 +221,8 @@ extension SwiftTypeName {
                 return (label.bytes.isEmpty ? [] : [.name(label), .text(": ")]) + [.node(node.parts[position])]
             }
             return [.text("(")] + elements.joined(by: ", ") + [.text(")")]
-        case .function, .throwingFunction:
-            let arrow = node.kind == .function ? " -> " : " throws -> "
+        case .function(let isAsync, let isThrowing):
+            let arrow = (isAsync ? " async" : "") + (isThrowing ? " throws" : "") + " -> "
             return enclosed(node.parts[0], unless: .tuple) + [.text(arrow), .node(node.parts[1])]
         case .metatype:
             let isComposition = nodes[node.parts[0]].kind == .composition
@@ -157,6 +231,40 @@ extension SwiftTypeName {
         case .composition where node.parts.isEmpty: return [.text("Any")]
         case .composition: return node.parts.map { [.node($0)] }.joined(by: " & ")
         }
+    }
+
+    /// Returns the text of a declaration in its context. Inside a function, the context follows the name:
+    /// `C.D in A #1 in Swamp.load() -> ()`.
+    private func named(_ node: Node, _ name: [Piece]) -> [Piece] {
+        let context = node.parts[0]
+        if let index = node.localIndex { return name + [.text(" #\(index + 1) in "), .node(context)] }
+        guard isLocal(context) else { return [.node(context), .text(".")] + name }
+        var (outer, names) = (context, [name])
+        while nodes[outer].localIndex == nil, nodes[outer].kind.isNominal {
+            names.append(Self.name(of: nodes[outer]))
+            outer = nodes[outer].parts[0]
+        }
+        return [Piece](names.reversed().joined(separator: [.text(".")])) + [.text(" in "), .node(outer)]
+    }
+
+    /// Whether a type is inside a function.
+    private func isLocal(_ type: Int) -> Bool {
+        var position = type
+        while nodes[position].kind.isNominal, nodes[position].localIndex == nil { position = nodes[position].parts[0] }
+        return nodes[position].localIndex != nil
+    }
+
+    private func entity(_ entity: Entity, _ node: Node) -> [Piece] {
+        let type = node.parts.dropFirst().map { Piece.node($0) }
+        if let index = entity.closureIndex {
+            return [.text("closure #\(index + 1) ")] + type + [.text(" in "), .node(node.parts[0])]
+        }
+        if let index = node.localIndex {
+            return Self.name(of: node) + [.text(" #\(index + 1) ")] + type + [.text(" in "), .node(node.parts[0])]
+        }
+        let name = (node.names.isEmpty ? [] : Self.name(of: node)) + [.text(entity.text)] + type
+        return isLocal(node.parts[0])
+            ? name + [.text(" in "), .node(node.parts[0])] : [.node(node.parts[0]), .text(".")] + name
     }
 
     private static func name(of node: Node) -> [Piece] {
@@ -179,8 +287,7 @@ extension SwiftTypeName {
     }
 
     private func metatype(of type: Int, _ suffix: String) -> [Piece] {
-        let isFunction = [.function, .throwingFunction].contains(nodes[type].kind)
-        return (isFunction ? enclosed(type, unless: nil) : [.node(type)]) + [.text(suffix)]
+        return (nodes[type].kind.isFunction ? enclosed(type, unless: nil) : [.node(type)]) + [.text(suffix)]
     }
 
     private func enclosed(_ part: Int, unless kind: Kind?) -> [Piece] {

@@ -28,6 +28,12 @@ struct SwiftTypeNameParser {
         /// Reads the next element of a tuple.
         case element(Open)
         case protocolName(Open)
+        /// Reads the name of a function, whose context is the last part.
+        case entity
+        /// Ends a static function, the last part.
+        case isStatic
+        /// Ends a function that consists of the open parts.
+        case endEntity(SwiftTypeName.Node, Open)
         /// Ends a type that consists of the open parts.
         case end(SwiftTypeName.Kind, Open)
     }
@@ -60,8 +66,10 @@ struct SwiftTypeNameParser {
         case .context: return context()
         case .nominal: return declaration() || substitution(\.isNominal)
         case .named(let kind):
-            guard let context = parts.popLast(), let names = names() else { return false }
-            add(Node(kind: kind, names: names, parts: [context]))
+            guard let context = parts.popLast(), let node = named(Node(kind: kind, parts: [context])),
+                (node.localIndex != nil) == nodes[context].kind.isFunctionContext
+            else { return false }
+            add(node)
             substitutions.append(nodes.count - 1)
             return true
         case .extended(let module):
@@ -75,6 +83,16 @@ struct SwiftTypeNameParser {
         case .argument(let open, let levels): return argument(open, levels)
         case .element(let open): return element(open)
         case .protocolName(let open): return protocolName(open)
+        case .entity: return entity()
+        case .isStatic:
+            guard let function = parts.popLast() else { return false }
+            add(Node(kind: .static, parts: [function]))
+            return true
+        case .endEntity(var node, let open):
+            node.parts = Array(parts[open.part...])
+            parts.removeSubrange(open.part...)
+            add(node)
+            return true
         case .end(let kind, let open):
             end(kind, open)
             return true
@@ -90,7 +108,10 @@ struct SwiftTypeNameParser {
         } else if skip("T") {
             tasks.append(.element(open))
         } else if skip("F") {
-            tasks += [.end(skip("z") ? .throwingFunction : .function, open), .type, .type]
+            let isThrowing = skip("z")
+            tasks += [.end(.function(isAsync: skip("Z"), throws: isThrowing), open), .type, .type]
+        } else if skip("R") {
+            tasks += [.end(.inout, open), .type]
         } else if skip("M") {
             tasks += [.end(.metatype, open), .type]
         } else if skip("P") {
@@ -116,7 +137,32 @@ struct SwiftTypeNameParser {
             tasks += [.extended(by: module), .context]
             return true
         }
+        let isStatic = skip("Z")
+        if isStatic { tasks.append(.isStatic) }
+        if skip("F") {
+            tasks += [.entity, .context]
+            return true
+        }
+        guard !isStatic else { return false }
         return peek("S") ? substitution { $0.isNominal || $0 == .module } : module()
+    }
+
+    /// Reads the name of a function and begins its type.
+    private mutating func entity() -> Bool {
+        let open = open(parts.count - 1)
+        var entity = SwiftTypeName.Entity.plain.first { text[position...].starts(with: $0.letter.utf8) } ?? .function
+        position += entity.letter.utf8.count
+        if entity == .function, skip("U") {
+            guard let index = index() else { return false }
+            entity = .closure(index)
+        }
+        let nameless = Node(kind: .entity(entity))
+        guard let node = entity.isNamed ? named(nameless) : nameless,
+            (node.localIndex != nil || entity.closureIndex != nil) == nodes[parts[open.part]].kind.isFunctionContext
+        else { return false }
+        tasks.append(.endEntity(node, open))
+        if entity != .destructor { tasks.append(.type) }
+        return true
     }
 
     private mutating func module() -> Bool {
@@ -200,6 +246,25 @@ struct SwiftTypeNameParser {
 
     // MARK: Names
 
+    /// Reads the names of a declaration, and the number of one inside a function: `L_4Item`.
+    private mutating func named(_ node: Node) -> Node? {
+        var node = node
+        if skip("L") {
+            guard let index = index() else { return nil }
+            node.localIndex = index
+        }
+        guard let names = names() else { return nil }
+        node.names = names
+        return node
+    }
+
+    /// Reads `_` for 0, `0_` for 1 and so on.
+    private mutating func index() -> Int? {
+        if skip("_") { return 0 }
+        guard let number = number(), skip("_") else { return nil }
+        return number + 1
+    }
+
     /// Reads `4Item`, or `P33_0123…4Item` for a private declaration.
     private mutating func names() -> [SwiftTypeName.Identifier]? {
         guard skip("P") else { return identifier().map { [$0] } }
@@ -236,12 +301,9 @@ struct SwiftTypeNameParser {
             }
             return true
         }
-        var index = 0
-        if !skip("_") {
-            guard let number = number(), skip("_"), number < substitutions.count else { return false }
-            index = number + 1
+        guard let index = index(), index < substitutions.count, isAllowed(nodes[substitutions[index]].kind) else {
+            return false
         }
-        guard index < substitutions.count, isAllowed(nodes[substitutions[index]].kind) else { return false }
         parts.append(substitutions[index])
         return true
     }

@@ -15,12 +15,23 @@ struct BinaryPlistReader {
 
     func read() throws(Problem) -> Document {
         try checkHeader()
-        let trailer = Trailer(of: file)
         do throws(Problem) {
-            try check(trailer)
+            try check(Trailer(of: file))
         } catch {
             throw error.diagnosed(in: file)
         }
+        return try readObjects()
+    }
+
+    /// Reads the file without a diagnosis of its trailer, for callers that try changes to it.
+    func readUndiagnosed() throws(Problem) -> Document {
+        try checkHeader()
+        try check(Trailer(of: file))
+        return try readObjects()
+    }
+
+    private func readObjects() throws(Problem) -> Document {
+        let trailer = Trailer(of: file)
         let unchecked = Document(
             image: file,
             table: OffsetTable(
@@ -322,7 +333,11 @@ private struct ObjectScan {
         add(
             wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits; other readers keep only 64")
-        add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
+        if nulls.count > 0, let zeros = UnreadableFile.zeros(amongNullsOf: document.image) {
+            warnings.append(zeros)
+        } else {
+            add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
+        }
         add(nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
         if overlaps.count > 0, let index = firstOverlap() {
             var overlap = Occurrences()

@@ -42,6 +42,8 @@ public struct Document: Sendable {
         var sourceSize: Int
         /// See ``Limits/workFactor``.
         var workFactor = 1
+        /// The byte count of the file as it is stored, if it is smaller than `sourceSize`; see ``Limits/storedSize``.
+        var storedSize: Int?
         var isFile: Bool
         /// An upper bound of ``Document/expandedSize``, or `Int.max` if the reader did not find one.
         var expansionBound = Int.max
@@ -106,9 +108,15 @@ public struct Document: Sendable {
     /// For a text with many repetitions it is far greater than ``imageSize``.
     package var sourceSize: Int { storage.facts.sourceSize }
     /// The maximum number of bytes that may be written to show the document.
-    package var maxShownByteCount: Int { Limits(workFactor: storage.facts.workFactor).maxShownByteCount(of: imageSize) }
+    package var maxShownByteCount: Int { workLimits.maxShownByteCount(of: sourceSize) }
     /// The maximum number of bytes that may be read to search the document.
-    package var maxReadByteCount: Int { Limits(workFactor: storage.facts.workFactor).maxReadByteCount(of: imageSize) }
+    package var maxReadByteCount: Int { workLimits.maxReadByteCount(of: imageSize) }
+    /// The limits that depend on the file that the document was read from.
+    private var workLimits: Limits {
+        var limits = Limits(workFactor: storage.facts.workFactor)
+        limits.storedSize = storage.facts.storedSize
+        return limits
+    }
     /// Whether the image is a complete file, which is written back unchanged.
     package var isFile: Bool { storage.facts.isFile }
     /// The reader's warnings about unusual input that it accepted.
@@ -182,18 +190,27 @@ extension Document {
         return true
     }
 
-    /// Returns the document with the work factor of `limits`.
-    package func allowing(_ limits: Limits) -> Document {
-        allowing(workFactor: limits.workFactor)
+    /// Returns the document with the work factor and the stored size of `limits`.
+    ///
+    /// - Throws: `limit.values` if layers of the file were removed, and it has far more values than its size suggests.
+    package func allowing(_ limits: Limits) throws(Problem) -> Document {
+        guard let size = limits.storedSize else { return allowing(workFactor: limits.workFactor, facts.storedSize) }
+        var count = 0
+        // Only a large document can have so many values.
+        let isLarge = sourceSize > limits.maxValueCount(of: size)
+        for index in 0..<(isLarge ? self.count : 0) { count += object(ObjectID(index)).referenceCount }
+        guard count <= limits.maxValueCount(of: size) else { throw .tooManyValues(limits.maxValueCount(of: size)) }
+        return allowing(workFactor: limits.workFactor, min(size, facts.storedSize ?? size))
     }
 
-    /// Returns the document with the work factor of `source`, the document that it was made from.
+    /// Returns the document with the work factor and the stored size of `source`, the document that it was made from.
     func allowing(asMuchAs source: Document) -> Document {
-        allowing(workFactor: source.facts.workFactor)
+        allowing(workFactor: source.facts.workFactor, source.facts.storedSize)
     }
 
-    private func allowing(workFactor: Int) -> Document {
-        workFactor == facts.workFactor ? self : with { $0.workFactor = workFactor }
+    private func allowing(workFactor: Int, _ storedSize: Int?) -> Document {
+        guard workFactor != facts.workFactor || storedSize != facts.storedSize else { return self }
+        return with { ($0.workFactor, $0.storedSize) = (workFactor, storedSize) }
     }
 
     func with(_ change: (inout Facts) -> Void) -> Document {

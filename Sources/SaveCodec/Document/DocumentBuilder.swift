@@ -68,7 +68,10 @@ public struct DocumentBuilder: ~Copyable {
     private var index = ScalarIndex()
     private var repeating: [ObjectID] = []
     private var keyMarks = DuplicateKeySearch()
-    private var overflowed = false
+    /// The maximum number of references to values; set by readers.
+    var maxValueCount = Int.max
+    /// Whether the document has too many objects, bytes or values. Then everything is dropped, and `finish` fails.
+    private(set) var overflowed = false
     private var expansion = ExpansionBound()
 
     var warnings: [Problem] = []
@@ -314,7 +317,6 @@ public struct DocumentBuilder: ~Copyable {
         // Readers close only containers that they have opened, so no input can cause this failure.
         guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
-        expansion.references += contents.count
         precondition(!frame.container.isDictionary || contents.count % 2 == 0, "a dictionary's last key has no value")
         let id = beginObject()
         switch frame.container {
@@ -332,6 +334,7 @@ public struct DocumentBuilder: ~Copyable {
             repeating.append(id)
         }
         pending.removeLast(contents.count)
+        expansion.references += contents.count
         refer(to: id)
         return id
     }
@@ -369,19 +372,15 @@ public struct DocumentBuilder: ~Copyable {
     public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         start = image.count
-        guard !overflowed, start <= Int(UInt32.max) else {
-            throw .imageTooLarge()
-        }
+        guard !overflowed, start <= Int(UInt32.max) else { throw overflow }
         appendOffsets()
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
+        if sourceSize > 0 { facts.storedSize = sourceSize }
         if let size = expansion.size { facts.expansionBound = size }
         facts.warnings = warnings
         facts.dictionariesWithDuplicates = repeating
         facts.formatFacts = formatFacts
-        return Document(
-            image: image.takeBytes(),
-            table: table,
-            root: ObjectID(Int(root)), facts: facts)
+        return Document(image: image.takeBytes(), table: table, root: ObjectID(Int(root)), facts: facts)
     }
 
     /// Returns the document whose root is the last added object, as an edited copy of `source`.
@@ -393,8 +392,14 @@ public struct DocumentBuilder: ~Copyable {
         formatFacts.tagUse = source.tagUse
         formatFacts.hasComments = source.hasJSONComments
         formatFacts.openStepStyle = source.facts.formatFacts.openStepStyle
-        return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
+        return try finish(format: source.sourceFormat, sourceSize: source.sourceSize).allowing(asMuchAs: source)
     }
+
+    /// The problem of a builder that has overflowed.
+    var overflow: Problem { valueCount > maxValueCount ? .tooManyValues(maxValueCount) : .imageTooLarge() }
+
+    /// The number of references to values so far, including those in open containers.
+    private var valueCount: Int { expansion.references + pending.count }
 
     /// Returns the document built so far and the address of the value that would be added next.
     ///
@@ -429,7 +434,7 @@ public struct DocumentBuilder: ~Copyable {
 
     private mutating func beginScalar() {
         // Offsets have 32 bits. Beyond that size only the overflow is recorded, which `finish` reports.
-        if image.count > Int(UInt32.max) || objectCount >= Int(UInt32.max) - 1 {
+        if image.count > Int(UInt32.max) || objectCount >= Int(UInt32.max) - 1 || valueCount > maxValueCount {
             overflowed = true
             image.removeLast(to: 8)
             offsets.removeAll(keepingCapacity: true)

@@ -46,7 +46,16 @@ extension Document {
     }
 }
 
+extension Problem.Kind {
+    /// The file has too many values for its size.
+    static let tooManyValues = Problem.Kind("limit.values")
+}
+
 extension Problem {
+    static func tooManyValues(_ allowed: Int) -> Problem {
+        Problem(.tooManyValues, "the file has more than \(allowed) values, the limit for a file of this size")
+    }
+
     static func imageTooLarge() -> Problem {
         Problem("limit.size", "the document takes more than 4 GiB, the maximum for text formats")
     }

@@ -58,6 +58,15 @@ package protocol FormatDefinition: Sendable {
     static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?)
+
+    // MARK: Salvage
+
+    /// Whether bytes whose beginning is damaged are probably a file in the format.
+    static func resembles(_ bytes: [UInt8]) -> Bool
+    /// Repairs a damaged file as far as its bytes allow. A file without damage is returned as it is.
+    ///
+    /// - Throws: A problem if nothing can be read.
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage
 }
 
 /// The properties of a format.
@@ -94,54 +103,10 @@ package struct FormatTraits: OptionSet, Sendable {
     package static let sharedEndings = FormatTraits(rawValue: 1 << 11)
 }
 
-/// The additional definition of a format that can be written.
-package protocol WritableFormatDefinition: FormatDefinition {
-    /// Returns the syntax with which a text in the format is edited in place, or nil for a binary format.
-    static func syntax(of map: SourceMap) -> (any TextSyntax)?
-
-    /// Whether the format stores a 32-bit real as the 64-bit real of the same value.
-    static var widensReals: Bool { get }
-    /// Returns a loss for each value of a document that the format cannot represent.
-    static func losses(in document: Document) -> [Problem]
-    /// The kinds of values that the format can store but other readers cannot read.
-    static var foreignValues: Set<NonportableValue.Kind> { get }
-
-    /// The write options that the format supports.
-    static var choices: [WriteOptions.Choice] { get }
-    /// Whether the source text of a document has the style that `options` describe.
-    ///
-    /// White space, comments and spellings without an option are ignored.
-    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool
-
-    /// The styles that files in the format have, the most common one first. An edited file keeps its own.
-    static var styles: [WriteOptions] { get }
-    /// Returns the options nearest to the style of a file that has none of ``styles``.
-    static func nearestStyle(to file: [UInt8]) -> WriteOptions
-
-    static func write(
-        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
-    ) throws(Problem)
-}
-
-/// The access to files in a format.
-package enum FormatAccess: Sendable {
-    /// Files can be read and written.
-    case written(any WritableFormatDefinition.Type)
-    /// Files can only be read, for the given reason, which completes a sentence.
-    case readOnly(because: String)
-}
-
-extension WritableFormatDefinition {
-    static var access: FormatAccess { .written(self) }
-    static var widensReals: Bool { false }
-
-    static func nearestStyle(to file: [UInt8]) -> WriteOptions {
-        WriteOptions(keyOrder: .stored, isCompact: !file.contains(UInt8(ascii: "\n")))
-    }
-}
-
-/// The defaults, for formats without nested saves in the text and without inexact numbers.
+/// The defaults, for formats without nested saves in the text and without inexact numbers, whose damaged beginnings are
+/// not recognized.
 extension FormatDefinition {
+    static func resembles(_ bytes: [UInt8]) -> Bool { false }
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }
     static func reals(in text: [UInt8]) -> Set<Double>? { nil }
 
@@ -237,6 +202,11 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     ) throws(Problem) {
         try BinaryPlist.write(document, to: &output)
     }
+
+    static func resembles(_ bytes: [UInt8]) -> Bool { BinaryPlistSalvage.resembles(bytes) }
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try BinaryPlistSalvage.salvage(bytes, limits: limits)
+    }
 }
 
 private enum XMLPlistFormat: WritableFormatDefinition {
@@ -291,6 +261,10 @@ private enum XMLPlistFormat: WritableFormatDefinition {
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem) {
         try XMLPlist.write(document, to: &output, options: options, limits: limits)
+    }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try TextSalvage.salvage(XMLSalvageSyntax(bytes), as: .xml, limits: limits)
     }
 }
 
@@ -350,6 +324,11 @@ private enum JSONFormat: WritableFormatDefinition {
     ) throws(Problem) {
         try JSON.write(document, to: &output, options: options, limits: limits)
     }
+
+    static func resembles(_ bytes: [UInt8]) -> Bool { JSONSalvageSyntax.resembles(bytes) }
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try TextSalvage.salvage(JSONSalvageSyntax(bytes), as: .json, limits: limits)
+    }
 }
 
 /// The common parts of the two dialects of OpenStep text.
@@ -394,6 +373,11 @@ extension OpenStepFormatDefinition {
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem) {
         try OpenStep.write(document, to: &output, dialect: dialect, options: options, limits: limits)
+    }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try TextSalvage.salvage(
+            OpenStepSalvageSyntax(bytes, dialect), as: dialect == .openStep ? .openStep : .gnustep, limits: limits)
     }
 }
 
@@ -442,6 +426,10 @@ private enum TypedStreamFormat: FormatDefinition {
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         (try TypedStream.read(bytes, limits: limits), nil)
     }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try TypedStream.salvage(bytes, limits: limits)
+    }
 }
 
 private enum SQLiteFormat: FormatDefinition {
@@ -468,5 +456,9 @@ private enum SQLiteFormat: FormatDefinition {
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         (try SQLite.read(bytes, limits: limits), nil)
+    }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        try SQLite.salvage(bytes, limits: limits)
     }
 }

@@ -26,14 +26,17 @@ extension Problem {
 ///
 ///     00 00 00 00 …                            lost by the disk              damage.blank
 ///     … 62 0D 0A 63 …   no 0A without 0D        copied as text                damage.line-ends
+///     … 00 00 00 00 …   objects begin here      overwritten with zeros        damage.zeros
+///     … EF 01 …         all but one object fit  a changed byte                damage.byte
+///     {"a":1}{"a":2}    each is valid           two files in one              damage.second-file
 ///     62 70 … EF BF BD …   valid UTF-8          binary data read as text      damage.replaced
 ///     version https://git-lfs…                 never fetched                 format.git-lfs
 struct UnreadableFile {
-    private let bytes: [UInt8]
-    private let problem: Problem
+    let bytes: [UInt8]
+    let problem: Problem
     /// Whether the bytes contain control characters and so are not text.
-    private let isBinary: Bool
-    private let isBinaryPlist: Bool
+    let isBinary: Bool
+    let isBinaryPlist: Bool
 
     init(_ bytes: [UInt8], _ problem: Problem) {
         self.bytes = bytes
@@ -42,13 +45,15 @@ struct UnreadableFile {
         isBinaryPlist = bytes.starts(with: "bplist0".utf8)
     }
 
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
+    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
     /// The recognized causes. The first one with evidence is reported.
     static var causes: [(UnreadableFile) -> () -> Problem?] {
         [
-            blank, appendedBytes, zerosAtEnd, missingEnd, convertedLineEnds, replacedCharacters, convertedToUTF8,
-            convertedToUTF16, brokenEnd, gitPointer, conflictMarkers, htmlPage, shortenedData, printedPlist,
+            blank, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds, replacedCharacters,
+            convertedToUTF8, convertedToUTF16, brokenEnd, changedTrailer, shiftedObjects, damagedObjects,
+            changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, shortenedData, printedPlist,
+            completeBefore, foreignBlock, binaryInText, zerosInside, changedCharacter, wrongChecksum, precedingBytes,
             hexadecimalText, undecodedLayers,
         ]
     }
@@ -64,16 +69,6 @@ extension UnreadableFile {
         let value = first == 0 ? "zero" : "0xFF"
         return Problem(
             "damage.blank", "all \(CountText.of(bytes.count)) bytes are \(value); nothing is left to recover")
-    }
-
-    private func appendedBytes() -> Problem? {
-        guard isBinaryPlist, let end = Trailer.end(in: bytes), end < bytes.count else { return nil }
-        let isBlank = bytes[end...].allSatisfy { $0 == 0 }
-        let count = bytes.count - end == 1 ? "1 byte follows" : "\(CountText.of(bytes.count - end)) bytes follow"
-        return Problem(
-            "binary.trailing",
-            "\(count) the trailer, which ends a binary property list\(isBlank ? "; all of them are zero" : "")",
-            at: .byte(end))
     }
 
     private func zerosAtEnd() -> Problem? {
@@ -107,17 +102,19 @@ extension UnreadableFile {
     }
 
     /// Whether the bytes end like a valid binary property list.
-    private var hasSoundEnd: Bool { isBinaryPlist && Trailer.fits(bytes, endingAt: bytes.count) }
+    var hasSoundEnd: Bool { isBinaryPlist && Trailer.fits(bytes, endingAt: bytes.count) }
 
     private var isSoundWithoutReturns: Bool {
-        guard isBinaryPlist else { return false }
         var restored: [UInt8] = []
         restored.reserveCapacity(bytes.count)
         for byte in bytes {
             if byte == 0x0A, restored.last == 0x0D { restored.removeLast() }
             restored.append(byte)
         }
-        return Trailer.end(in: restored) != nil
+        if isBinaryPlist { return Trailer.end(in: restored) != nil }
+        // A checksum or a page count proves the other formats.
+        if let contents = try? Layers.unwrap(restored), !contents.wrapping.isEmpty { return true }
+        return Self.format(of: restored).map { !$0.has(.text) && Self.isComplete(restored, $0) } ?? false
     }
 
     private func replacedCharacters() -> Problem? {
@@ -171,13 +168,29 @@ extension UnreadableFile {
     }
 
     private func convertedToUTF16() -> Problem? {
-        let little: [UInt8] = "bplist0".utf8.reduce(into: [0xFF, 0xFE]) { $0 += [$1, 0] }
-        let big: [UInt8] = "bplist0".utf8.reduce(into: [0xFE, 0xFF]) { $0 += [0, $1] }
-        guard bytes.starts(with: little) || bytes.starts(with: big) else { return nil }
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }
+        let units = stride(from: 2, to: min(bytes.count - 1, 66), by: 2)
+        guard units.allSatisfy({ bytes[isLittle ? $0 + 1 : $0] == 0 }) || isWidePlist(isLittle) else { return nil }
+        let start = units.map { bytes[isLittle ? $0 : $0 + 1] }
+        guard let title = Self.binaryTitle(of: start) else { return nil }
         return Problem(
             "damage.utf16",
-            "a binary property list was converted to UTF-16 text, as PowerShell's > does; copy the file as binary",
+            "\(title) was converted to UTF-16 text, as PowerShell's > does; copy the file as binary",
             at: .byte(0))
+    }
+
+    /// Returns the name of the binary format that bytes begin like, or nil.
+    private static func binaryTitle(of start: [UInt8]) -> String? {
+        if Layers.areCompressed(start[...]) { return "compressed data" }
+        guard let format = Format.detected(in: start), !format.has(.text) else { return nil }
+        return format.definition.article + format.definition.title
+    }
+
+    /// Whether the header of a binary property list in UTF-16 follows the byte order mark.
+    private func isWidePlist(_ isLittle: Bool) -> Bool {
+        let header: [UInt8] = "bplist0".utf8.reduce(into: []) { $0 += isLittle ? [$1, 0] : [0, $1] }
+        return bytes[2...].starts(with: header)
     }
 
     private func missingEnd() -> Problem? {
@@ -195,7 +208,7 @@ extension UnreadableFile {
         return truncated("no valid trailer in the last 32 bytes")
     }
 
-    private func truncated(_ evidence: String) -> Problem {
+    func truncated(_ evidence: String) -> Problem {
         Problem("binary.truncated", "truncated: \(evidence)", at: .byte(bytes.count))
     }
 
@@ -203,168 +216,6 @@ extension UnreadableFile {
     private var isAboutEnd: Bool {
         guard bytes.count >= 42, case .byte(let offset)? = problem.location else { return false }
         return offset >= bytes.count - Trailer.size && !hasSoundEnd
-    }
-}
-
-// MARK: - Other files
-
-extension UnreadableFile {
-    private func gitPointer() -> Problem? {
-        guard bytes.starts(with: "version https://git-lfs.github.com/spec/".utf8) else { return nil }
-        let size = line { $0.starts(with: "size ".utf8) }.map {
-            " (\(SafeText.quoting($0.text.dropFirst(5))) bytes)"
-        }
-        return Problem(
-            "format.git-lfs",
-            "this is a Git LFS pointer in place of the file\(size ?? ""); git lfs pull fetches it")
-    }
-
-    private func conflictMarkers() -> Problem? {
-        guard !isBinary, let (number, _) = line(where: { $0.starts(with: "<<<<<<< ".utf8) }) else { return nil }
-        return Problem(
-            "format.conflict", "this line is a conflict marker of git; resolve the conflict first",
-            at: .line(number, column: 1))
-    }
-
-    private func htmlPage() -> Problem? {
-        guard !isBinary else { return nil }
-        let start = prolog
-        guard ["<!doctype html", "<html", "<head", "<body"].contains(where: { begins($0, at: start) }) else {
-            return nil
-        }
-        return Problem(
-            "format.html", "this is an HTML page\(title), possibly an error page instead of a download; expected a save"
-        )
-    }
-
-    /// The offset after white space, processing instructions and comments.
-    private var prolog: Int {
-        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        while position < bytes.count {
-            if bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
-                position += 1
-            } else if begins("<?", at: position) {
-                position = end(of: "?>", from: position)
-            } else if begins("<!--", at: position) {
-                position = end(of: "-->", from: position)
-            } else {
-                break
-            }
-        }
-        return position
-    }
-
-    /// Returns the offset after the next occurrence of a text, or the end.
-    private func end(of text: String, from start: Int) -> Int {
-        let last = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: text.utf8) }
-        return last.map { $0 + text.utf8.count } ?? bytes.count
-    }
-
-    /// Whether a lowercase text occurs at an offset, ignoring case.
-    private func begins(_ text: String, at offset: Int) -> Bool {
-        let found = bytes[offset...].prefix(text.utf8.count)
-        return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
-    }
-
-    /// The title of the page, such as ` titled "404 Not Found"`, or an empty string.
-    private var title: String {
-        guard let start = bytes.indices.first(where: { bytes[$0] == 0x3C && begins("<title>", at: $0) }) else {
-            return ""
-        }
-        let text = bytes[(start + 7)...].prefix { $0 != 0x3C }.prefix(400)
-        return " titled " + Phrase.quoted(String(decoding: text, as: UTF8.self))
-    }
-
-    private func shortenedData() -> Problem? {
-        guard !isBinary, let (number, text) = line(where: { shortened($0) != nil }), let length = shortened(text) else {
-            return nil
-        }
-        return Problem(
-            "format.defaults-output",
-            "this is the output of defaults read, which shortens data to {length = \(length), bytes = …}; export the values "
-                + "instead: defaults export DOMAIN - | savetool inspect",
-            at: .line(number, column: 1))
-    }
-
-    /// Returns the length in `{length = 3125, bytes = 0x…}` in a line, or nil.
-    private func shortened(_ line: ArraySlice<UInt8>) -> String? {
-        let beginning = "{length = ".utf8
-        var rest = line
-        while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
-            rest = rest[start...]
-            if rest.starts(with: beginning) {
-                let digits = rest.dropFirst(beginning.count).prefix { (0x30...0x39).contains($0) }
-                let end = rest[digits.endIndex...]
-                if !digits.isEmpty, end.starts(with: ", bytes = 0x".utf8) {
-                    return String(decoding: digits, as: UTF8.self)
-                }
-            }
-            rest = rest.dropFirst()
-        }
-        return nil
-    }
-
-    private func printedPlist() -> Problem? {
-        // An entry begins with a key or the position of an element.
-        let isEntry = { (line: ArraySlice<UInt8>) in
-            let rest = line.drop { $0 == 0x20 }.drop { (0x30...0x39).contains($0) }
-            if rest.startIndex > line.startIndex, rest.starts(with: " => ".utf8) { return true }
-            return line.indices.contains { line[$0] == 0x22 && line[$0...].starts(with: "\" => ".utf8) }
-        }
-        guard !isBinary, let (number, _) = line(where: isEntry) else { return nil }
-        return Problem(
-            "format.plutil-output",
-            "this is the output of plutil -p, which cannot be read back; use the property list itself",
-            at: .line(number, column: 1))
-    }
-
-    /// Returns the first line that satisfies a condition, with its one-based number.
-    private func line(where isWanted: (ArraySlice<UInt8>) -> Bool) -> (number: Int, text: ArraySlice<UInt8>)? {
-        var (number, start) = (1, 0)
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-            if isWanted(bytes[start..<end]) { return (number, bytes[start..<end]) }
-            (number, start) = (number + 1, end + 1)
-        }
-        return nil
-    }
-
-    private func hexadecimalText() -> Problem? {
-        guard !isBinary else { return nil }
-        let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
-        let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
-        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
-            let format = Format.detected(in: data), !format.has(.text) || "{[(<".utf8.contains(first)
-        else { return nil }
-        let name = format.definition.article + format.definition.title
-        let isLayer = LayerSearch.kind(of: bytes, decodes: true) == .hexadecimal
-        return Problem(
-            "format.hexadecimal",
-            "this is \(name) of \(CountText.of(data.count)) bytes, written as hexadecimal digits; "
-                + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
-    }
-
-    private func undecodedLayers() -> Problem? {
-        // If the reader found a damaged layer, that is the cause.
-        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
-        // Fewer bytes decode to something under many XOR keys.
-        guard bytes.count >= Self.telling, !isBegunText else { return nil }
-        return .undecodedLayers(of: bytes)
-    }
-
-    /// The minimum size in bytes of a file to search for layers.
-    private static let telling = 16
-
-    /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.
-    ///
-    /// The search for layers is the most expensive of the ``causes``.
-    private var isBegunText: Bool {
-        guard case .line(let line, let column)? = problem.location, line > 1 || column > Self.telling else {
-            return false
-        }
-        return bytes.prefix(Self.telling).contains { byte in
-            !TextFormatScanner.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
-        }
     }
 }
 
@@ -380,7 +231,7 @@ extension Document {
 
 extension Problem {
     /// Returns a problem that names the layers that only `--unwrap` removes, or nil.
-    fileprivate static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
+    static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
         guard let contents = layers(of: bytes) else { return nil }
         return Problem("format.layers", "this is \(contents)", severity: severity)
     }

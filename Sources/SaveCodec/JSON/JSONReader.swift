@@ -63,6 +63,7 @@ struct JSONReader: ~Copyable {
         room = limits.maxReadByteCount(of: text.bytes.count)
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
+        builder.maxValueCount = limits.maxValueCount(of: text.bytes.count)
     }
 
     /// Creates a reader of the nested save at an offset of the text that `outer` reads.
@@ -80,6 +81,7 @@ struct JSONReader: ~Copyable {
         soleMembers = outer.soleMembers
         maxDepth = limits.maxDepth
         builder = DocumentBuilder()
+        builder.maxValueCount = outer.builder.maxValueCount
         position = offset
     }
 
@@ -94,6 +96,7 @@ struct JSONReader: ~Copyable {
     private mutating func readRoot() throws(Problem) {
         repeat {
             if try readValue() { try advance() }
+            if builder.overflowed { throw builder.overflow }
         } while !containers.isEmpty
     }
 

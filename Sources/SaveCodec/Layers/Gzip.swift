@@ -63,7 +63,7 @@ struct Gzip: Sendable, Equatable {
         static let reserved: UInt8 = 0xE0
     }
 
-    private static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
+    static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
         let truncated = Problem(
             "gzip.header", "truncated: the data ends within the gzip header", at: .byte(input.count))
         guard input.count - start >= 10 else { throw truncated }
@@ -194,7 +194,7 @@ struct Zlib: Sendable, Equatable {
 }
 
 /// Zero bytes after data, up to the end of a file.
-private enum Padding {
+enum Padding {
     /// Returns the count of zero bytes.
     ///
     /// - Throws: A problem with this identifier if there are other bytes.

@@ -6,6 +6,9 @@ enum Layer: Sendable, Equatable {
     case hexadecimal(HexText)
     /// Every byte combined with the same key by exclusive or.
     case xor(UInt8)
+    /// Compressed data without a header or a checksum.
+    case deflate(RawDeflate)
+    case header(FileHeader)
 
     var name: String {
         switch self {
@@ -14,6 +17,8 @@ enum Layer: Sendable, Equatable {
         case .base64: Kind.base64.name
         case .hexadecimal: Kind.hexadecimal.name
         case .xor(let key): Kind.xor(key).name
+        case .deflate: Kind.deflate.name
+        case .header(let form): Kind.header(form.bytes.count).name
         }
     }
 
@@ -25,6 +30,8 @@ enum Layer: Sendable, Equatable {
         case .base64(let form): form.encode(contents)
         case .hexadecimal(let form): form.encode(contents)
         case .xor(let key): Self.combined(contents, with: key)
+        case .deflate(let form): form.write(contents)
+        case .header(let form): form.bytes + contents
         }
     }
 
@@ -35,8 +42,10 @@ enum Layer: Sendable, Equatable {
 
 extension Layer {
     enum Kind: Equatable {
-        case gzip, zlib, base64, hexadecimal
+        case gzip, zlib, base64, hexadecimal, deflate
         case xor(UInt8)
+        /// A header of a number of bytes.
+        case header(Int)
 
         /// The name of the layer, such as `gzip` or `XOR 11`.
         var name: String {
@@ -46,14 +55,16 @@ extension Layer {
             case .base64: "Base64"
             case .hexadecimal: "hexadecimal"
             case .xor(let key): "XOR \(key)"
+            case .deflate: "deflate"
+            case .header(let size): "header of \(Phrase.count(size, "byte"))"
             }
         }
 
-        /// Whether a signature and a checksum confirm the layer.
+        /// Whether a signature and a checksum, or the user, confirm the layer.
         var isProved: Bool {
             switch self {
-            case .gzip, .zlib: true
-            case .base64, .hexadecimal, .xor: false
+            case .gzip, .zlib, .header: true
+            case .base64, .hexadecimal, .xor, .deflate: false
             }
         }
     }
@@ -66,7 +77,7 @@ extension Layer {
         do throws(Problem) {
             return try read(bytes, kind, room: room)
         } catch {
-            guard error.kind != .unwrapped else { throw error }
+            guard error.kind != .unwrapped, error.kind != .header else { throw error }
             let problem = error.diagnosed(in: bytes)
             throw Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
         }
@@ -83,6 +94,12 @@ extension Layer {
             let (contents, form) = try Zlib.read(bytes, room: room)
             return (contents, .zlib(form))
         case .xor(let key): return (combined(bytes, with: key), .xor(key))
+        case .deflate:
+            let (contents, form) = try RawDeflate.read(bytes, room: room)
+            return (contents, .deflate(form))
+        case .header(let size):
+            let (contents, form) = try FileHeader.read(bytes, size: size)
+            return (contents, .header(form))
         case .hexadecimal:
             guard let (contents, form) = HexText.decode(bytes) else {
                 throw Problem(.damagedHexadecimal, "expected pairs of hexadecimal digits in one case", at: .byte(0))

@@ -11,6 +11,10 @@
 /// beginning of the bytes. A text under XOR, which nothing else confirms, is read completely.
 struct LayerSearch {
     private let limits: Limits
+    /// Whether deflate data without a header is a layer. Its first bits have no signature.
+    private let findsDeflate: Bool
+    /// Whether XOR is searched for.
+    private let findsKeys: Bool
     /// The remaining work. A test of the first bytes under an XOR key costs 1; a test of the whole sample costs
     /// ``sampleCost``. A limit is needed since many keys convert a word into another word, and each match starts
     /// another search.
@@ -28,13 +32,19 @@ struct LayerSearch {
     ///   - decodes: Whether to search for Base64 text and XOR.
     ///   - limits: The limits for reading a text to check whether it is a save.
     static func kind(of bytes: [UInt8], decodes: Bool, limits: Limits = Limits()) -> Layer.Kind? {
+        kind(of: bytes, LayerOptions(decodes: decodes), limits: limits)
+    }
+
+    /// Returns the kind of the outermost layer after a header, or nil.
+    static func kind(of bytes: [UInt8], _ options: LayerOptions, limits: Limits) -> Layer.Kind? {
         if Gzip.isPresent(in: bytes) { return .gzip }
         let sample = Sample(of: bytes)
         let isZlib = Zlib.isPresent(in: sample.bytes[...])
         // A single repeated byte is not a text, and some key would convert it into any other byte.
         guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
-        guard decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
-        var search = LayerSearch(limits: limits)
+        guard options.decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
+        var search = LayerSearch(
+            limits: limits, findsDeflate: options.headerSize != nil, findsKeys: options.findsKeys)
         return search.kind(of: bytes, sample) ?? (isZlib ? .zlib : nil)
     }
 
@@ -54,6 +64,7 @@ struct LayerSearch {
         let standing = ContentClassification(of: bytes, limits)
         // A damaged save is still a save, which some XOR key would convert into another text.
         guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
+        if findsDeflate, let inner = sample.inflated, leadsOn(inner, Self.deepest) { return .deflate }
         if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
             return .base64
         }
@@ -86,6 +97,7 @@ struct LayerSearch {
         if sample.isCompressed || sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
         if let inner = sample.decoded, leadsOn(inner, depth - 1) { return true }
+        if findsDeflate, let inner = sample.inflated, leadsOn(inner, depth - 1) { return true }
         // By chance, some key converts a few bytes into text.
         return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= 8 }
     }
@@ -101,6 +113,7 @@ struct LayerSearch {
     /// look for a second key.
     private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
         var keys: [(key: UInt8, evidence: Evidence)] = []
+        guard findsKeys else { return keys }
         for key in UInt8(1)...255 {
             budget -= 1
             guard budget > 0 else { break }
@@ -218,6 +231,18 @@ private struct Sample {
         if isWhole { return (try? Zlib.read(bytes, room: 1 << 20)) != nil }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
+
+    /// The beginning of the contents of deflate data; nil if the bytes are not deflate data.
+    var inflated: Sample? {
+        if isWhole {
+            return (try? RawDeflate.read(bytes, room: Self.inflatedLength)).map { Sample(of: $0.contents) }
+        }
+        let contents = Inflate.beginning(of: bytes.span, at: 0, Self.length)
+        return contents.count >= Self.telling ? Sample(bytes: contents, isWhole: false) : nil
+    }
+
+    /// The maximum byte count of the contents of a whole sample. Deflate data expands at most by a factor of 1032.
+    private static let inflatedLength = 1032 * length
 
     /// Whether a byte may begin a layer or a save: the first byte of a text, a typedstream, gzip data or a byte order
     /// mark.

@@ -1,3 +1,27 @@
+/// The layers to remove from a file, in addition to gzip and zlib.
+package struct LayerOptions: Sendable {
+    /// Whether Base64, hexadecimal and XOR layers that lead to a save are removed.
+    package var decodes: Bool
+    /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
+    /// With a size, also of 0, deflate data without a zlib or gzip header is a layer, too.
+    package var headerSize: Int?
+    /// Whether XOR layers are among those that are removed. After a wrong header size, some key makes a text of noise.
+    package var findsKeys: Bool
+
+    /// - Parameter findsKeys: Whether XOR layers are removed; nil if they are removed like the others.
+    package init(decodes: Bool = false, headerSize: Int? = nil, findsKeys: Bool? = nil) {
+        (self.decodes, self.headerSize, self.findsKeys) = (decodes, headerSize, findsKeys ?? decodes)
+    }
+}
+
+/// A size in a header that an edit made wrong.
+package struct StaleSize: Sendable, Equatable {
+    /// The location in the file.
+    package let offset: Int
+    package let stored: Int
+    package let actual: Int
+}
+
 /// The layers around the contents of a file. They are removed before reading and applied again after writing.
 ///
 ///     slot.dat ─▶ XOR 11 ─▶ Base64 ─▶ gzip ─▶ contents     unwrap(_:decodes:limits:)
@@ -6,7 +30,7 @@ package struct Layers: Sendable, Equatable {
     /// The layers, outermost first.
     private(set) var layers: [Layer] = []
     /// The source of the bytes, if it is not the file itself.
-    private var origin: String?
+    var origin: String?
 
     /// Creates an empty list of layers.
     package init() {}
@@ -16,34 +40,51 @@ package struct Layers: Sendable, Equatable {
 
     package var isEmpty: Bool { layers.isEmpty }
 
-    /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`.
-    package var title: String { Phrase.series(layers.map(\.name)) + " data" }
+    /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`, `zlib data after a header of 8
+    /// bytes`.
+    package var title: String {
+        guard case .header? = layers.first else { return Phrase.series(layers.map(\.name)) + " data" }
+        let inner = layers.count == 1 ? "data" : Phrase.series(layers.dropFirst().map(\.name)) + " data"
+        return inner + " after a \(layers[0].name)"
+    }
 
     /// Returns the contents inside all layers of a file, and the layers.
     ///
     /// - Parameters:
-    ///   - decodes: Whether to also remove Base64, hexadecimal and XOR layers that lead to a save. gzip and zlib layers are always
-    ///     removed.
+    ///   - decodes: Whether to also remove Base64, hexadecimal and XOR layers that lead to a save. gzip and zlib layers
+    ///     are always removed.
     ///   - limits: The limit for the total byte count of all layers' contents (see ``Limits/workFactor``).
     /// - Throws: A problem of a layer, with its byte.
     package static func unwrap(
         _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
-        try unwrap(bytes, outOf: nil, decodes: decodes, limits: limits)
+        try unwrap(bytes, outOf: nil, LayerOptions(decodes: decodes), limits: limits)
     }
 
     /// Returns the contents inside all layers of bytes that may not come directly from a file, and the layers.
     ///
     /// - Parameter origin: A description of the bytes for locations, such as `output of a program`; nil for a file.
     package static func unwrap(
-        _ bytes: [UInt8], outOf origin: String?, decodes: Bool, limits: Limits
+        _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
+        let (contents, removed) = try remove(from: bytes, outOf: origin, options, limits: limits)
+        var wrapping = removed
+        if case .header(var header)? = wrapping.layers.first {
+            header.contentsSize = contents.count
+            wrapping.layers[0] = .header(header)
+        }
+        return (contents, wrapping)
+    }
+
+    private static func remove(
+        from bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
         var (contents, wrapping) = (bytes, Layers())
         wrapping.origin = origin
         let most = limits.maxDecodedByteCount(of: bytes.count)
         var room = most
         var proved = (contents: contents, wrapping: wrapping)
-        while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
+        while let kind = wrapping.nextKind(in: contents, options, limits: limits) {
             do throws(Problem) {
                 guard wrapping.layers.count < deepest else {
                     throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
@@ -66,6 +107,20 @@ package struct Layers: Sendable, Equatable {
         return (contents, wrapping)
     }
 
+    /// Returns the limits for the contents of a file in these layers, which count the file as it is stored.
+    package func limits(_ limits: Limits, inside file: [UInt8]) -> Limits {
+        guard !isEmpty else { return limits }
+        var limits = limits
+        limits.storedSize = file.count
+        return limits
+    }
+
+    /// Returns the kind of the next layer, or nil.
+    func nextKind(in contents: [UInt8], _ options: LayerOptions, limits: Limits) -> Layer.Kind? {
+        if isEmpty, let size = options.headerSize, size > 0 { return .header(size) }
+        return LayerSearch.kind(of: contents, options, limits: limits)
+    }
+
     /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
     /// layers is returned unchanged.
     ///
@@ -76,7 +131,7 @@ package struct Layers: Sendable, Equatable {
             switch LayerSearch.kind(of: contents, decodes: false) {
             case .gzip: contents = Gzip.beginning(of: contents, count)
             case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
-            case .base64, .hexadecimal, .xor, nil: return contents
+            case .base64, .hexadecimal, .xor, .deflate, .header, nil: return contents
             }
         }
         return contents
@@ -94,7 +149,7 @@ package struct Layers: Sendable, Equatable {
         switch LayerSearch.kind(of: bytes, decodes: false) {
         case .gzip: Gzip.beginning(of: bytes, most).count
         case .zlib: Inflate.beginning(of: bytes.span, at: 2, most).count
-        case .base64, .hexadecimal, .xor, nil: 0
+        case .base64, .hexadecimal, .xor, .deflate, .header, nil: 0
         }
     }
 
@@ -105,8 +160,8 @@ package struct Layers: Sendable, Equatable {
     package var areCompression: Bool {
         layers.allSatisfy { layer in
             switch layer {
-            case .gzip, .zlib: true
-            case .base64, .hexadecimal, .xor: false
+            case .gzip, .zlib, .deflate: true
+            case .base64, .hexadecimal, .xor, .header: false
             }
         }
     }
@@ -134,7 +189,7 @@ package struct Layers: Sendable, Equatable {
         }
     }
 
-    private mutating func append(_ layer: Layer) {
+    mutating func append(_ layer: Layer) {
         // Geometry Dash uses this key with the URL-safe alphabet. A text without `-` and `_` does not show its
         // alphabet.
         if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {
@@ -149,6 +204,22 @@ package struct Layers: Sendable, Equatable {
     /// line lengths of Base64.
     package func wrap(_ contents: [UInt8]) -> [UInt8] {
         layers.reversed().reduce(contents) { $1.wrap($0) }
+    }
+
+    /// Returns the locations in the header that hold the size of the file that was read, of the data after the header, or
+    /// of the contents, and that are wrong in an edited file.
+    ///
+    /// - Parameters:
+    ///   - contents: The size of the new contents.
+    ///   - file: The size of the new file.
+    package func staleSizes(contents: Int, file: Int) -> [StaleSize] {
+        guard case .header(let header)? = layers.first else { return [] }
+        func sizes(_ contents: Int, _ file: Int) -> [Int] { [contents, file - header.bytes.count, file] }
+        let (old, new) = (sizes(header.contentsSize, header.fileSize), sizes(contents, file))
+        return header.fields(equalTo: old).compactMap { field in
+            new[field.index] == old[field.index]
+                ? nil : StaleSize(offset: field.offset, stored: old[field.index], actual: new[field.index])
+        }
     }
 
     // MARK: Locations
@@ -177,6 +248,7 @@ package struct Layers: Sendable, Equatable {
 
 extension Problem.Kind {
     static let unwrapped = Problem.Kind("limit.unwrapped")
+    static let header = Problem.Kind("wrapping.header")
     static let damagedBase64 = Problem.Kind("wrapping.base64")
     static let damagedHexadecimal = Problem.Kind("wrapping.hexadecimal")
 }

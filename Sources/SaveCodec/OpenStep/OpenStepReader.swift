@@ -34,6 +34,7 @@ struct OpenStepReader: ~Copyable {
         self.recorder = recorder
         bareCharacters = dialect.bareCharacters
         builder = DocumentBuilder(expectedSize: text.count)
+        builder.maxValueCount = limits.maxValueCount(of: text.count)
     }
 
     var byte: UInt8? { position < text.count ? text[position] : nil }

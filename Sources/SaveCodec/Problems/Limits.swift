@@ -15,6 +15,10 @@ public struct Limits: Sendable {
     /// The factor that multiplies the limits for expansion, for reading and for showing a file.
     public var workFactor: Int
 
+    /// The byte count of the file as it is stored, if its contents are larger because layers were removed; otherwise
+    /// nil. Limits that depend on a size count further bytes of the contents much less.
+    package var storedSize: Int?
+
     /// Creates limits, with defaults for omitted ones.
     public init(
         maxDepth: Int = 512, expansionFactor: Int = 64, expansionFloor: Int = 4 << 20, workFactor: Int = 1
@@ -32,10 +36,24 @@ extension Limits {
     /// Returns the maximum number of bytes that may be read to search a file of a given size.
     ///
     /// Objects of a binary file may overlap, so their total size can far exceed the size of the file.
-    package func maxReadByteCount(of size: Int) -> Int { work(16, size) }
+    package func maxReadByteCount(of size: Int) -> Int {
+        let stored = storedPart(of: size)
+        return work(16, stored, besides: size - stored)
+    }
 
     /// Returns the maximum number of bytes that may be written to show a file of a given size.
-    package func maxShownByteCount(of size: Int) -> Int { work(256, size) }
+    package func maxShownByteCount(of size: Int) -> Int {
+        let stored = storedPart(of: size)
+        return work(64, stored, besides: (size - stored).multipliedSaturated(by: 4))
+    }
+
+    /// Returns the maximum number of values in a file of a given size.
+    ///
+    /// A value takes at least one byte, so only the contents of a compressed file and the rows of a database can have
+    /// more values.
+    package func maxValueCount(of size: Int) -> Int {
+        storedPart(of: size).multipliedSaturated(by: 4).addingSaturated(1 << 20).multipliedSaturated(by: workFactor)
+    }
 
     /// Returns the maximum total number of bytes that the layers of a file of a given size may decode to.
     ///
@@ -44,7 +62,10 @@ extension Limits {
         min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
     }
 
-    private func work(_ factor: Int, _ size: Int) -> Int {
-        size.multipliedSaturated(by: factor).addingSaturated(64 << 20).multipliedSaturated(by: workFactor)
+    private func storedPart(of size: Int) -> Int { min(size, storedSize ?? size) }
+
+    private func work(_ factor: Int, _ size: Int, besides rest: Int = 0) -> Int {
+        size.multipliedSaturated(by: factor).addingSaturated(rest).addingSaturated(64 << 20)
+            .multipliedSaturated(by: workFactor)
     }
 }

@@ -74,7 +74,12 @@ struct DatabaseFile {
         throw Problem(
             "sqlite.length",
             "truncated: the header states \(Phrase.count(expected, "page")) of \(pageSize) bytes; "
-                + "the file has \(bytes.count) bytes", at: .byte(bytes.count))
+                + "the file has \(bytes.count) bytes, so \(Self.missing(expected * pageSize - bytes.count))",
+            at: .byte(bytes.count))
+    }
+
+    private static func missing(_ count: Int) -> String {
+        count == 1 ? "1 byte is missing" : "\(CountText.of(count)) bytes are missing"
     }
 
     func page(at offset: Int) -> Int { offset / pageSize + 1 }
@@ -112,7 +117,7 @@ struct DatabaseFile {
 }
 
 /// The text encoding of a database. The raw values are those in the header.
-enum DatabaseEncoding: UInt64 {
+package enum DatabaseEncoding: UInt64, Sendable {
     case utf8 = 1
     case utf16LittleEndian = 2
     case utf16BigEndian = 3
@@ -129,6 +134,14 @@ extension DatabaseEncoding {
             units.append(self == .utf16BigEndian ? unit.byteSwapped : unit)
         }
         return units
+    }
+
+    /// Returns the bytes of a text in a UTF-16 encoding.
+    func bytes(of units: [UInt16]) -> [UInt8] {
+        units.flatMap { unit in
+            let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+            return self == .utf16BigEndian ? bytes : bytes.reversed()
+        }
     }
 
     /// Returns a text as UTF-8, with U+FFFD for invalid characters.

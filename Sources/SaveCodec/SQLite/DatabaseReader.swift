@@ -36,6 +36,11 @@ struct DatabaseReader: ~Copyable {
     }
 
     consuming func read() throws(Problem) -> Document {
+        try readIntactParts().document
+    }
+
+    /// Returns the document and, if the options allow damage, the damaged parts that were left out.
+    consuming func readIntactParts() throws(Problem) -> (document: Document, damage: [Problem]) {
         // The document has three levels: the root, a table and a row.
         guard limits.maxDepth >= 3 else { throw .tooDeep(limits.maxDepth, at: nil) }
         try readSchema()
@@ -48,16 +53,22 @@ struct DatabaseReader: ~Copyable {
         builder.close()
         builder.warnings = notes.warnings(schema)
         var schema = schema
-        let size = file.bytes.count
+        let (size, damage) = (file.bytes.count, notes.damage.listed)
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
-        return document.with { $0.formatFacts.databaseSchema = schema }
+        return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
     }
 
     /// Records damage; the caller leaves out the damaged part. Throws the problem unless ``SQLite/ReadOptions/isRaw``
     /// is set, or if the rows have too many values.
-    private mutating func note(_ problem: Problem) throws(Problem) {
-        guard options.isRaw, problem.kind != .tooManyValues else { throw problem }
+    private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
+        guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
+        var problem = problem
+        if options.isSalvage, let table {
+            var address = JSONPointer.root
+            address.append(key: table.utf16)
+            problem.address = address
+        }
         notes.damage.add { problem }
     }
 
@@ -101,7 +112,7 @@ struct DatabaseReader: ~Copyable {
                 "the SQL of the table \(Phrase.quoted(name)) is not a CREATE TABLE statement as SQLite writes it",
                 at: .byte(cell.offset))
         }
-        schema.add(DatabaseSchema.Table(name: name, definition: definition))
+        schema.add(DatabaseSchema.Table(name: name, definition: definition, encoding: file.encoding))
         // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), offset: cell.offset))
@@ -124,7 +135,7 @@ struct DatabaseReader: ~Copyable {
                 guard let cell = try walk.next(in: file, &pages) else { return }
                 try body(&self, cell)
             } catch {
-                try note(error)
+                try note(error, in: table.name)
             }
         }
     }
@@ -140,7 +151,7 @@ struct DatabaseReader: ~Copyable {
             try forEachCell(of: position, &pages) { _, cell in rows.add(cell) }
             for offset in rows.offsets() {
                 guard let cell = BTreeCell(rowAt: offset, in: file) else { continue }
-                do throws(Problem) { try add(cell, &shape) } catch { try note(error) }
+                do throws(Problem) { try add(cell, &shape) } catch { try note(error, in: schema.tables[position].name) }
             }
         } else {
             try forEachCell(of: position, &pages) { reader, cell throws(Problem) in try reader.add(cell, &shape) }
@@ -375,13 +386,7 @@ extension Limits {
     /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
     /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = maxReadByteCount(of: file.bytes.count) / 4
-        guard valueCount > allowed else { return }
-        throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
+        let allowed = maxValueCount(of: file.bytes.count)
+        if valueCount > allowed { throw .tooManyValues(allowed) }
     }
-}
-
-extension Problem.Kind {
-    /// The rows have too many values for the size of the file.
-    fileprivate static let tooManyValues = Problem.Kind("limit.values")
 }

@@ -3,6 +3,8 @@ package struct DatabaseSchema: Sendable {
     package struct Table: Sendable {
         package let name: String
         package let definition: TableDefinition
+        /// The encoding of the database.
+        package let encoding: DatabaseEncoding
         /// The columns in which Core Data stores either values or names of external files.
         package internal(set) var externalColumns: Set<Int> = []
     }

@@ -31,8 +31,11 @@ package enum SQLValue: Sendable, Equatable {
         self = .real(value)
     }
 
-    /// The value as an SQL literal of printable characters; nil for text with an unpaired surrogate.
-    package var literal: String? {
+    /// Returns the value as an SQL literal of printable characters; nil for text with an unpaired surrogate.
+    ///
+    /// - Parameter encoding: The encoding of the database. SQLite replaces U+FFFE and U+FFFF in UTF-16, unless their
+    ///   bytes are given.
+    package func literal(in encoding: DatabaseEncoding = .utf8) -> String? {
         switch self {
         case .null: "NULL"
         case .integer(.min): "(-9223372036854775807 - 1)"
@@ -40,6 +43,8 @@ package enum SQLValue: Sendable, Equatable {
         // SQL has no literal for infinity, but a number that is too large becomes infinity.
         case .real(let value) where value.isInfinite: value > 0 ? "9e999" : "-9e999"
         case .real(let value): Self.literal(value)
+        case .text(let units) where encoding != .utf8 && units.contains { $0 >= 0xFFFE }:
+            Self.literal(units).flatMap { _ in Self.invalidText(encoding.bytes(of: units)).literal() }
         case .text(let units): Self.literal(units)
         case .blob(let bytes): "x'" + Self.digits(bytes) + "'"
         case .invalidText(let bytes): "CAST(x'" + Self.digits(bytes) + "' AS TEXT)"

@@ -55,11 +55,19 @@ package enum SQLite {
         var hasRowArrays: Bool
         /// Whether Core Data values are read as stored, and damaged pages and rows are left out with a warning.
         var isRaw: Bool
+        /// Whether damaged pages and rows are left out, and reported with the address of their table.
+        var isSalvage = false
 
         /// Creates options, which are off by default.
         package init(hasRowArrays: Bool = false, isRaw: Bool = false) {
             self.hasRowArrays = hasRowArrays
             self.isRaw = isRaw
+        }
+
+        /// Creates options for reading what is intact.
+        init(isSalvage: Bool) {
+            self.init()
+            self.isSalvage = isSalvage
         }
     }
 

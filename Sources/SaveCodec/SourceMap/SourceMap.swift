@@ -68,7 +68,7 @@ extension Document {
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let read = try format.definition.readMapped(bytes, limits: limits)
-        return (read.document.allowing(limits), read.map)
+        return (try read.document.allowing(limits), read.map)
     }
 }
 

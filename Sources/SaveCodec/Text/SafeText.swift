@@ -40,10 +40,19 @@ package enum SafeText {
 
     /// Whether a terminal could act on the scalar instead of showing it, or would show nothing.
     package static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+        if InvisibleCharacters.contain(scalar.value) { return true }
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
-        default: scalar.properties.isDefaultIgnorableCodePoint
+        case .unassigned, .privateUse: return true
+        default: return false
         }
+    }
+
+    /// Returns the first of the ``InvisibleCharacters`` in a text that is not part of an emoji.
+    package static func firstInvisible(in text: String) -> Unicode.Scalar? {
+        var escaper = Escaper()
+        for scalar in text.unicodeScalars { escaper.write(scalar) }
+        _ = escaper.finish()
+        return escaper.firstInvisible
     }
 }
 
@@ -54,6 +63,8 @@ private struct Escaper {
     private var last: Unicode.Scalar?
     /// The scalars that are kept if the next one makes them part of an emoji, and escaped otherwise.
     private var waiting: [Unicode.Scalar] = []
+    /// The first of the ``InvisibleCharacters`` that was escaped.
+    private(set) var firstInvisible: Unicode.Scalar?
 
     private static let joiner: Unicode.Scalar = "\u{200D}"
     private static let selector: Unicode.Scalar = "\u{FE0F}"
@@ -75,8 +86,13 @@ private struct Escaper {
         } else if !SafeText.isActive(scalar) || scalar == Self.selector && last?.isPicture == true {
             show(scalar)
         } else {
+            note(scalar)
             for unit in scalar.utf16 { escape(unit) }
         }
+    }
+
+    private mutating func note(_ scalar: Unicode.Scalar) {
+        if firstInvisible == nil, InvisibleCharacters.contain(scalar.value) { firstInvisible = scalar }
     }
 
     /// Writes a code unit as an escape such as `\u001B`.
@@ -92,6 +108,7 @@ private struct Escaper {
     }
 
     private mutating func writeASCII(_ scalar: Unicode.Scalar) {
+        if !(" "..."~" ~= scalar) { note(scalar) }
         switch scalar {
         case "\t": write("\\t")
         case "\n": write("\\n")
@@ -141,6 +158,7 @@ private struct Escaper {
 
     private mutating func escapeWaiting() {
         guard !waiting.isEmpty else { return }
+        for scalar in waiting { note(scalar) }
         let units = waiting.flatMap(\.utf16)
         waiting = []
         for unit in units { escape(unit) }

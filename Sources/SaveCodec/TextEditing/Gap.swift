@@ -32,7 +32,7 @@ package struct Gap {
     private(set) var tailStart: Int?
     /// Whether a comment precedes the next member on its line.
     private(set) var hasTailComment = false
-    private var comments: [Range<Int>] = []
+    private(set) var comments: [Range<Int>] = []
 
     /// - Parameter beginsLine: Whether the gap begins a line, as at the start of a file.
     init(_ range: Range<Int>, of text: [UInt8], _ syntax: any TextSyntax, beginsLine: Bool = false) {

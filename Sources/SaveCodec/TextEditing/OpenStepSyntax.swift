@@ -76,9 +76,23 @@ final class OpenStepSyntax: TextSyntax {
             }
         if scalar.kind.isString, isStringsFile || isQuoted(model, in: sample) {
             writer.writeQuoted(scalar, to: &output)
+        } else if scalar.kind.isString, sample.value.map({ sample.text[$0.lowerBound] }) != UInt8(ascii: "\""),
+            sample.values.contains(where: { isBareNumber(sample.text[$0]) }),
+            let text = StoredString(document, scalar).utf8Bytes, isBareNumber(text[...])
+        {
+            output.write(text)
         } else {
             writer.writeScalar(scalar, to: &output)
         }
+    }
+
+    /// Whether a text is a negative number, which most writers put in quotation marks.
+    private func isBareNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.first == UInt8(ascii: "-") else { return false }
+        let point = UInt8(ascii: ".")
+        let (number, points) = (text.dropFirst(), text.count { $0 == point })
+        return points <= 1 && number.count > points
+            && number.allSatisfy { (0x30...0x39).contains($0) || $0 == point }
     }
 
     /// Whether a string is quoted unnecessarily.

@@ -35,8 +35,15 @@ extension TextEditor {
             splices.delete(start..<below.blanksEnd)
             if let separator = below.separator { splices.delete(separator) }
         } else {
-            splices.delete(endOfLine(before: start)..<below.headCommentEnd)
+            splices.delete(endOfText(before: start, in: above)..<below.headCommentEnd)
         }
+    }
+
+    /// Returns the end of the line above an offset; the offset itself if that line ends with a comment, which must not
+    /// include what follows.
+    private func endOfText(before start: Int, in gap: Gap) -> Int {
+        let end = endOfLine(before: start)
+        return gap.comments.contains { $0.upperBound == end } ? start : end
     }
 
     /// Returns the start of the run of removed members at the end of a container. A comment between members that
@@ -89,7 +96,9 @@ extension TextEditor {
                 if let separator = next.separator { splices.delete(separator) }
             } else {
                 let line = keepsComments ? gap.tailStart : gap.tailStart.map { _ in gap.blockStart }
-                let start = line.map { endOfLine(before: $0) } ?? gap.separator?.lowerBound ?? gap.range.upperBound
+                let start =
+                    line.map { next.breaksLine ? endOfLine(before: $0) : endOfText(before: $0, in: gap) } ?? gap
+                    .separator?.lowerBound ?? gap.range.upperBound
                 splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
                 if let separator = gap.separator { splices.delete(separator) }
             }

@@ -124,7 +124,7 @@ final class XMLSyntax: TextSyntax {
             writeUID(document.uid(scalar), in: isOneLine ? nil : lines, to: &output)
         case .real: writeReal(scalar, of: document, like: sample, to: &output)
         case .integer where XMLLoss.integers.contains(document.integer(scalar)):
-            writeElement(.integer, to: &output) { XMLScalarWriter.writeText(of: scalar, in: document, to: &$0) }
+            writeInteger(scalar, of: document, like: sample, to: &output)
         case .date:
             writeElement(XMLDate.fits(document.real64(scalar)) ? .date : .real, to: &output) {
                 XMLScalarWriter.writeText(of: scalar, in: document, to: &$0)
@@ -172,6 +172,26 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Numbers
 
+    /// Writes an integer, with hexadecimal digits if it replaces one that has them. At least as many digits as before are
+    /// written if those begin with an unnecessary zero, as in `0x0A`.
+    private func writeInteger(
+        _ integer: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
+    ) {
+        let value = document.integer(integer)
+        let old = sample.value.flatMap { starts($0, with: .integer, of: sample) ? sample.text[$0] : nil }
+        let number = old?.drop { $0 != UInt8(ascii: ">") }.dropFirst().prefix { $0 != UInt8(ascii: "<") }
+        writeElement(.integer, to: &output) { output in
+            guard value >= 0, let number, number.starts(with: "0x".utf8) else {
+                return XMLScalarWriter.writeText(of: integer, in: document, to: &output)
+            }
+            let isUppercase = number.contains { (0x41...0x46).contains($0) }
+            let digits = String(value, radix: 16, uppercase: isUppercase)
+            let isPadded = number.count > 3 && number.dropFirst(2).first == UInt8(ascii: "0")
+            let width = isPadded ? number.count - 2 : 0
+            output.write("0x" + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits)
+        }
+    }
+
     /// Writes the shortest digits that read back as the same value, or 17 digits if nearby reals have that many.
     private func writeReal(
         _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
@@ -180,12 +200,20 @@ final class XMLSyntax: TextSyntax {
         let model = sample.values.first { starts($0, with: .real, of: sample) }
         let isLong = model.map { sample.text[$0.prefix(40)].count { $0 >= 0x30 && $0 <= 0x39 } >= 16 } ?? false
         writeElement(.real, to: &output) { output in
-            if isLong || value == 0 && !hasShortTags || !value.isFinite {
+            let isZero = value == 0 && !(hasShortTags || value.sign == .plus && hasShortZero(sample))
+            if isLong || isZero || !value.isFinite {
                 XMLScalarWriter.writeText(of: real, in: document, to: &output)
             } else {
                 XMLScalarWriter.writeShortest(value, to: &output)
             }
         }
+    }
+
+    /// Whether the nearest real of zero is `<real>0</real>` rather than `<real>0.0</real>`.
+    private func hasShortZero(_ sample: TextSample) -> Bool {
+        let texts = sample.values.lazy.map { sample.text[$0].prefix(20) }
+        return texts.first { $0.starts(with: "<real>0<".utf8) || $0.starts(with: "<real>0.0<".utf8) }
+            .map { $0.starts(with: "<real>0<".utf8) } ?? false
     }
 
     private func writeUID(_ uid: UInt32, in lines: LineStyle?, to output: inout ByteWriter) {

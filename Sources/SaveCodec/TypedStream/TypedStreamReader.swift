@@ -71,6 +71,34 @@ struct TypedStreamReader {
         return stream
     }
 
+    /// Reads the stream up to its end or to its first damage. Objects that are incomplete then keep their values so far.
+    ///
+    /// - Returns: The stream and, if it is damaged, the problem, its offset, and the incomplete objects.
+    mutating func readUpToDamage() -> (
+        stream: TypedStream, damage: (problem: Problem, offset: Int, objects: [Int])?
+    ) {
+        do throws(Problem) {
+            return (try read(), nil)
+        } catch {
+            var objects: [Int] = []
+            while let frame = frames.popLast() {
+                switch frame {
+                case .object(let object, let type, let start):
+                    objects.append(object)
+                    stream.objects[object].values = takePending(from: start)
+                    add(.object(object), type)
+                case .list(let type, let start):
+                    // Code that converts a list expects all its values.
+                    pending.removeLast(pending.count - start)
+                    add(.null, type)
+                case .values, .elements: break
+                }
+            }
+            stream.roots = pending
+            return (stream, (error, cursor.position, objects))
+        }
+    }
+
     private mutating func step(_ frame: Frame) throws(Problem) {
         switch frame {
         case .object(let object, let type, let start):

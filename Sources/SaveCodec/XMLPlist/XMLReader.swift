@@ -31,6 +31,7 @@ struct XMLReader: ~Copyable {
     private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits, recorder: SourceRecorder?) {
         cursor = XMLCursor(text, XMLDialect(of: text))
         builder = DocumentBuilder(expectedSize: text.count / 3)
+        builder.maxValueCount = limits.maxValueCount(of: text.count)
         self.warnings = warnings
         self.limits = limits
         self.recorder = recorder
@@ -78,6 +79,10 @@ struct XMLReader: ~Copyable {
             if rest.first == 0, rest.allSatisfy({ $0 == 0 }) {
                 warnings.add(.trailingZeros(rest.count), at: start, in: cursor.text)
                 return start
+            }
+            if cursor.isAt("<?xml ") || cursor.isAt("<!DOCTYPE plist") || cursor.isAt("<plist") {
+                warnings.add(.second, at: start, in: cursor.text)
+                return cursor.text.count
             }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }

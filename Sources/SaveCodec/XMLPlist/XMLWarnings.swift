@@ -2,7 +2,7 @@
 /// hostile file cannot produce a list larger than itself.
 struct XMLWarnings {
     enum Kind {
-        case encoding, unmarked, leadingSpace, trailing, dateRange, realRange, data, uid, character, ampersand
+        case encoding, unmarked, leadingSpace, trailing, second, dateRange, realRange, data, uid, character, ampersand
         /// The count of zero bytes after the property list.
         case trailingZeros(Int)
         /// The count of Base64 characters in an incomplete last group of four.
@@ -117,6 +117,8 @@ extension Problem {
             ("xml.leading-space", "found white space before <?xml; expected <?xml at the very start")
         case .trailing:
             ("xml.trailing", "found text after the property list; it was ignored")
+        case .second:
+            ("xml.trailing", "two files in one: another XML document follows the property list; it was ignored")
         case .trailingZeros(let count):
             (
                 "xml.trailing",

@@ -168,7 +168,9 @@ private struct RowStatements {
     }
 
     private func literal(_ value: SQLValue) throws(Problem) -> String {
-        guard let literal = value.literal else { throw .noStatement("the text is not valid Unicode") }
+        guard let literal = value.literal(in: table.encoding) else {
+            throw .noStatement("the text is not valid Unicode")
+        }
         return literal
     }
 

@@ -50,8 +50,9 @@ package enum ClassRenaming: Sendable {
         switch self {
         case .class(let old, let new):
             if name == old { return new }
-            guard let type = SwiftTypeName(mangled: name), type.text == old else { return nil }
-            return type.renamed(new)?.mangled ?? new
+            guard let type = SwiftTypeName(mangled: name) else { return nil }
+            if type.text == old { return type.renamed(new)?.mangled ?? new }
+            return type.renamingType(old, to: new)?.mangled
         case .module(let old, let new):
             if let type = SwiftTypeName(mangled: name) { return type.renamingModule(old, to: new)?.mangled }
             guard name.count > old.count + 1, name.starts(with: old), name[old.count] == 0x2E else {

@@ -10,6 +10,8 @@ package struct DecodedFile: Sendable {
     /// The bytes inside all layers.
     package let bytes: [UInt8]
     package let layers: Layers
+    /// The limits of the options, which count the file as it is stored if it is in layers.
+    let limits: Limits
     package let format: Format
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package let document: Document
@@ -26,19 +28,20 @@ package struct DecodedFile: Sendable {
     ) throws(Problem) {
         self.file = file
         (bytes, layers) = try Layers.unwrap(
-            output ?? file, outOf: options.origin, decodes: options.decodes, limits: options.limits)
+            output ?? file, outOf: options.origin, options.layers, limits: options.limits)
+        limits = layers.limits(options.limits, inside: output ?? file)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
             if format.has(.database), options.isRaw || options.hasRowArrays {
-                document = try SQLite.read(bytes, limits: options.limits, as: options.database)
+                document = try SQLite.read(bytes, limits: limits, as: options.database).allowing(limits)
                 map = nil
             } else if options.isMapped {
                 (document, map) = try Document.readSaveMapped(
-                    bytes, as: format, limits: options.limits, allowsNestedLoss: !options.refusesNestedLoss,
+                    bytes, as: format, limits: limits, allowsNestedLoss: !options.refusesNestedLoss,
                     dialect: options.dialect)
             } else {
                 document = try Document.readSave(
-                    bytes, as: format, limits: options.limits, allowsNestedLoss: !options.refusesNestedLoss,
+                    bytes, as: format, limits: limits, allowsNestedLoss: !options.refusesNestedLoss,
                     dialect: options.dialect)
                 map = nil
             }
@@ -50,13 +53,13 @@ package struct DecodedFile: Sendable {
 
     /// Wraps a nested save, which has already been read.
     init(_ save: NestedSave) {
-        (file, bytes, layers) = (save.bytes, save.bytes, Layers())
+        (file, bytes, layers, limits) = (save.bytes, save.bytes, Layers(), Limits())
         (format, document, map) = (save.format, save.document, nil)
     }
 
     /// Creates a file that does not exist yet.
     init(new document: Document, as format: Format) {
-        (file, bytes, layers) = ([], [], Layers())
+        (file, bytes, layers, limits) = ([], [], Layers(), Limits())
         (self.format, self.document, map) = (format, document, nil)
     }
 

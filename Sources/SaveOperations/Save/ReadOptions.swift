@@ -7,8 +7,8 @@ package struct ReadOptions: Sendable {
     package var format: Format?
     /// The JSON that is accepted.
     package var dialect: JSON.Dialect
-    /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
-    package var decodes: Bool
+    /// The layers to remove, in addition to gzip and zlib.
+    package var layers: LayerOptions
     package var limits: Limits
     /// Whether an archive is read as a plain property list.
     package var isRaw: Bool
@@ -26,9 +26,9 @@ package struct ReadOptions: Sendable {
 
     /// Creates options that detect the format and the dialect. JSON may have comments unless it is named as the format.
     package init(
-        format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), isRaw: Bool = false
+        format: Format? = nil, layers: LayerOptions = LayerOptions(), limits: Limits = Limits(), isRaw: Bool = false
     ) {
-        (self.format, self.decodes, self.limits, self.isRaw) = (format, decodes, limits, isRaw)
+        (self.format, self.layers, self.limits, self.isRaw) = (format, layers, limits, isRaw)
         dialect = format == nil ? .commented : .detected
     }
 

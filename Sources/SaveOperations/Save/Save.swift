@@ -43,6 +43,8 @@ package final class Save: Sendable {
         let decoded = try DecodedFile(file, filtered: output, options, warn: warn)
         let (document, wrapping) = (decoded.document, decoded.layers)
         warn(document.nestedNotes.losses.map(wrapping.located))
+        var options = options
+        options.limits = decoded.limits
         self.decoded = decoded
         (self.options, holder) = (options, nil)
         locations = FileLocations(
@@ -98,7 +100,7 @@ package final class Save: Sendable {
     /// - Parameter isMapped: Whether the locations of the values in a text are read, too.
     package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {
         var options = options
-        (options.format, options.decodes, options.origin, options.isMapped) = (format, false, nil, isMapped)
+        (options.format, options.layers, options.origin, options.isMapped) = (format, LayerOptions(), nil, isMapped)
         return try Save(bytes, options)
     }
 

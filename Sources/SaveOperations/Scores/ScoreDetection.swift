@@ -231,6 +231,13 @@ extension ScoreFields {
     }
 }
 
+extension ScoreDetection {
+    /// Returns the fields of a table; nil if it is none, or if they are not clear.
+    mutating func fields(of candidate: ScoreContainers.Candidate) -> ScoreFields? {
+        try? table(candidate)?.fields.get(at: candidate.address)
+    }
+}
+
 extension Result where Success == ScoreFields, Failure == Problem {
     /// Returns the fields.
     ///

@@ -20,11 +20,13 @@ struct ScoreDraft: ~Copyable {
         let date: (field: [UInt16], stored: ScoreDate.Stored)?
         /// Whether the table stores scores as strings.
         let isTextScore: Bool
-        /// The position of the record that is the template; nil if the table is empty.
+        /// The position of the record of ``model`` that is the template; nil if it has none.
         let model: Int?
     }
 
     let table: ScoreTable
+    /// The table with the templates, see ``ScoreTable/templates``.
+    private let model: ScoreTable
     /// Whether a score whose type the table does not have is stored unconverted.
     private let changesType: Bool
     private var draft: Draft
@@ -33,6 +35,7 @@ struct ScoreDraft: ~Copyable {
 
     init(_ table: ScoreTable, changesType: Bool) {
         self.table = table
+        model = table.templates
         self.changesType = changesType
         draft = Draft(table.view)
         array = draft.id(of: table.array)
@@ -55,26 +58,27 @@ struct ScoreDraft: ~Copyable {
 
     /// Adds a new record.
     ///
-    /// - Parameter near: The position of the preferred template, if the table has records.
+    /// - Parameter near: The position of the preferred template.
     /// - Throws: A problem if the table cannot store the score or the date.
     mutating func make(_ record: ScoreRecord, near position: Int) throws(Problem) -> Row {
-        let score = changesType ? record.score : try table.fitted(record.score, near: position)
-        let model = table.records.isEmpty ? nil : table.model(score, hasDate: record.date != nil, near: position)
+        let score = changesType ? record.score : try model.fitted(record.score, near: position)
+        let template =
+            model.records.isEmpty ? nil : model.model(score, hasDate: record.date != nil, near: position)
         if record.date != nil, table.fields.date == nil, areTuples || table.fields.score == nil {
             throw Problem("scores.date", "the records have no date; use --date none", address: table.address)
         }
         let date = try record.date.flatMap { date throws(Problem) in
-            try table.fields.date.map { field throws(Problem) in (field, try table.stored(date, like: model)) }
+            try table.fields.date.map { field throws(Problem) in (field, try model.stored(date, like: template)) }
         }
         let fitted = ScoreRecord(name: record.name, score: score, date: record.date)
-        let isTextScore = model.map { table.view.document.has(.textDates) && table.hasTextScore($0) } ?? false
-        new.append(NewRecord(record: fitted, date: date, isTextScore: isTextScore, model: model))
+        let isTextScore = template.map { table.view.document.has(.textDates) && model.hasTextScore($0) } ?? false
+        new.append(NewRecord(record: fitted, date: date, isTextScore: isTextScore, model: template))
         return .made(new.count - 1)
     }
 
     /// Whether the records are arrays.
     private var areTuples: Bool {
-        !table.records.isEmpty && table.view.shortArray(table.element(0)) != nil
+        !model.records.isEmpty && table.view.shortArray(model.element(0)) != nil
     }
 
     /// Adds a record that is a score or an array.
@@ -84,7 +88,7 @@ struct ScoreDraft: ~Copyable {
             if new.isTextScore { given.add(string: "\(new.record.score)") } else { given.add(new.record.score) }
         }
         guard fields.score != nil else { return addScore(&given) }
-        let count = new.model.flatMap { table.view.shortArray(table.element($0)) }?.count ?? 0
+        let count = new.model.flatMap { table.view.shortArray(model.element($0)) }?.count ?? 0
         given.open(.array)
         for index in 0..<count {
             let name = Array("\(index)".utf16)
@@ -105,7 +109,7 @@ struct ScoreDraft: ~Copyable {
     private mutating func add(_ new: NewRecord, to given: inout DocumentBuilder) {
         let record = new.record
         if table.fields.score == nil || areTuples { return addPlain(new, to: &given) }
-        let element = new.model.map { draft.id(of: table.element($0)) }
+        let element = new.model.map { draft.id(of: model.element($0)) }
         let className = element.map { draft.classOf($0)?.name } ?? emptyTableClass
         let isObject = element.map { draft.value($0).variant.isObject } ?? (className != nil)
         func key(_ name: [UInt16]) -> [UInt16] { className != nil && name.first == 0x24 ? [0x24] + name : name }
@@ -172,7 +176,7 @@ struct ScoreDraft: ~Copyable {
                 isPlain
                 ? nil
                 : record.model.map {
-                    StorageTemplate(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
+                    StorageTemplate(draft.id(of: model.element($0)), isInPlace: false, isPresent: false)
                 }
             made.append(try reader.read(document.reference(number, of: list), like: example, in: &draft).id)
         }

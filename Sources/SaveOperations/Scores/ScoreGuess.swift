@@ -68,22 +68,31 @@ struct ScoreGuess {
         }
         var names: [String] = []
         var scores: [String] = []
-        var date: String?
+        var dates: [String] = []
         for position in 0..<value.contents.count {
             let item = view.item(position, of: value.contents)
             guard let text = item.key.flatMap(view.text), text.count <= longestField, case let key = text.escaped,
                 !key.contains(","), !key.contains("\\")
             else { continue }
             switch view.scalar(item.id) {
-            case .string: names.append(key)
-            case .integer, .real32, .real64: scores.append(key)
-            case .date: date = date ?? key
+            case .string: if isDate(key) { dates.append(key) } else { names.append(key) }
+            case .integer, .real32, .real64:
+                scores.append(key)
+                if isDate(key, isNumber: true) { dates.append(key) }
+            case .date: dates.insert(key, at: 0)
             default: break
             }
         }
         guard let name = likeliest(names, nameWords), let score = likeliest(scores, scoreWords) else { return nil }
+        let date = dates.first { $0 != score.name }
         let fields = "name=\(name.name),score=\(score.name)" + (date.map { ",date=\($0)" } ?? "")
         return (fields, (name.isLikely ? 1 : 0) + (score.isLikely ? 1 : 0))
+    }
+
+    /// Whether a key with a text or a number names a date. Numbers such as `time` and `day` may be quantities.
+    private static func isDate(_ key: String, isNumber: Bool = false) -> Bool {
+        guard let word = ScoreWords.normal(Array(key.utf16)), ScoreWords.dateRank(word) != nil else { return false }
+        return !isNumber || !["time", "day", "at"].contains(word)
     }
 
     /// Returns the first name that contains one of the words, or else the first name.

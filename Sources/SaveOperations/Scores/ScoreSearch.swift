@@ -41,7 +41,11 @@ package struct ScoreSearch: Sendable {
     /// - Throws: A problem if the save has no table, more than one, or one of another form.
     package func readableTable(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
-        let table = ScoreTable(candidate.array, at: candidate.address, fields, order: order, in: view)
+        var table = ScoreTable(candidate.array, at: candidate.address, fields, order: order, in: view)
+        if view[candidate.array].contents.count == 0, let sibling = sibling(of: candidate, in: view) {
+            table = ScoreTable(candidate.array, at: candidate.address, sibling.fields, order: order, in: view)
+                .beside(sibling)
+        }
         if let form, !isForm(table.form, form) {
             throw Problem(
                 "scores.form", "found high scores in the form \(table.form.rawValue); expected \(form.rawValue)")
@@ -170,6 +174,25 @@ package struct ScoreSearch: Sendable {
                 return Problem(
                     "scores.none", "found no high scores; this record cannot be read: \(error.message)", address: place)
             }
+        }
+        return nil
+    }
+
+    /// Returns the first table beside an empty one, such as that of another level; nil if there is none.
+    private func sibling(of empty: Candidate, in view: ObjectView) -> ScoreTable? {
+        guard let depth = empty.address.tokens.indices.last else { return nil }
+        let parent = empty.address.prefix(depth)
+        let others = ScoreContainers(in: view).candidates().filter {
+            $0.isList && $0.address.tokens.count == depth + 1 && $0.address.prefix(depth) == parent
+                && view[$0.array].contents.count > 0
+        }.prefix(Self.maxAdvised)
+        var detection = ScoreDetection(view, Array(others))
+        var choices: [ViewID: ScoreFields?] = [:]
+        for other in others {
+            let detected = formFields(of: other, in: view, &choices)?.1 ?? detection.fields(of: other)
+            guard let fields = fields ?? detected, fields.name != nil, fields.score != nil else { continue }
+            let table = ScoreTable(other.array, at: other.address, fields, order: order, in: view)
+            if !table.records.isEmpty, table.unreadableCount == 0 { return table }
         }
         return nil
     }

@@ -1,9 +1,9 @@
 package import SaveCodec
 
 /// A score that a game sends to a leaderboard. The service has these rules:
-/// * The name has 1 to 32 characters (Unicode scalar values), is not blank, and has no control characters.
+/// * The name has 1 to 32 characters (Unicode scalar values), is not blank, and has no invisible characters.
 /// * The score is an integer from 0 to 2^63−1.
-/// * The device has 1 to 128 characters and no control characters.
+/// * The device has 1 to 128 characters and no invisible characters.
 /// * The token is computed from the score, the salt and the device.
 package struct ScoreSubmission: Sendable, Equatable {
     /// The name of the player.
@@ -150,18 +150,13 @@ package enum SubmissionRules {
 
     /// Whether a name is invisible: it contains only white space and characters without width.
     package static func isBlank(_ name: String) -> Bool {
-        name.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+        name.unicodeScalars.allSatisfy { $0.properties.isWhitespace || InvisibleCharacters.contain($0.value) }
     }
 
-    /// Returns the first scalar that does not belong in a line of text: a control character, a line separator, or a
-    /// noncharacter, which XML cannot hold.
+    /// Returns a scalar that does not belong in a line of text: an invisible character that is not part of an emoji, or
+    /// a noncharacter, which XML cannot hold.
     private static func unprintable(in text: String) -> Unicode.Scalar? {
-        text.unicodeScalars.first { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: scalar.properties.isNoncharacterCodePoint
-            }
-        }
+        SafeText.firstInvisible(in: text) ?? text.unicodeScalars.first { $0.properties.isNoncharacterCodePoint }
     }
 }
 

@@ -191,7 +191,7 @@ extension ScoreTable {
     /// Returns the record, without its date if the date is only implied and the neighbours have none.
     func withoutUnusualDate(_ record: ScoreRecord) -> ScoreRecord {
         guard record.isDateImplied, view.archive == nil,
-            fields.date == nil || (records.isEmpty ? hasPlainText : !hasDateField)
+            fields.date == nil || (templates.records.isEmpty ? hasPlainText : !templates.hasDateField)
         else { return record }
         return ScoreRecord(name: record.name, score: record.score, date: nil)
     }

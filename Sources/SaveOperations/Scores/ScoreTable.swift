@@ -37,6 +37,11 @@ package struct ScoreTable: Sendable {
     let firstOfTypes: [Int]
     /// The position of the first record with a date.
     let firstDated: Int?
+    /// The table beside an empty one, such as that of another level; otherwise empty.
+    private var sibling: [ScoreTable] = []
+
+    /// The table whose records are templates for new ones: a table beside this one if this one is empty.
+    var templates: ScoreTable { sibling.first ?? self }
 
     /// Reads the records of an array. An element is unreadable if it is not a record or has a field of another type.
     init(
@@ -82,6 +87,13 @@ package struct ScoreTable: Sendable {
             records.firstIndex { $0.score.isOfType(of: type) }
         }
         firstDated = records.firstIndex { $0.date != nil }
+    }
+
+    /// Returns an empty table with the table beside it.
+    func beside(_ other: ScoreTable) -> ScoreTable {
+        var table = self
+        table.sibling = [other]
+        return table
     }
 
     func element(_ position: Int) -> ViewID {

@@ -35,7 +35,7 @@ extension Validation {
     /// Returns the validation for a nested save. Schemas, profiles and versions apply only to the outer file.
     private func inside(_ nesting: NestedSaveOptions?, as format: Format) -> Validation {
         var validation = self
-        (validation.nesting, validation.format, validation.decodes) = (nesting, format, false)
+        (validation.nesting, validation.format, validation.layers) = (nesting, format, LayerOptions())
         validation.dialect = .detected
         (validation.schemas, validation.profiles, validation.versions) = ([], [], nil)
         return validation

@@ -20,7 +20,7 @@ package struct Validation: Sendable {
     /// The format of the files; nil to detect it from the content.
     package var format: Format?
     /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
-    package var decodes: Bool
+    package var layers: LayerOptions
     /// The treatment of typed JSON tags.
     package var dialect = JSON.Dialect.commented
     /// The resource limits of readers.
@@ -40,10 +40,11 @@ package struct Validation: Sendable {
 
     /// Creates a validation. Parameters with default values impose no restrictions.
     package init(
-        format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), classes: [ClassPolicy] = []
+        format: Format? = nil, layers: LayerOptions = LayerOptions(), limits: Limits = Limits(),
+        classes: [ClassPolicy] = []
     ) {
         self.format = format
-        self.decodes = decodes
+        self.layers = layers
         self.limits = limits
         self.classes = classes
         nesting = NestedSaveOptions(limits: limits)
@@ -55,9 +56,11 @@ package struct Validation: Sendable {
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
-            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
+            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, layers, limits: limits)
             if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
-            check(contents, &report)
+            var validation = self
+            validation.limits = wrapping.limits(limits, inside: bytes)
+            validation.check(contents, &report)
             report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
         } catch {
             return Report(error)

@@ -195,7 +195,12 @@ struct Completer {
         else { return nil }
         let format = given[Option.from.name].flatMap { Format(rawValue: $0) }
         let options = ReadOptions(
-            format: format, decodes: given[Option.unwrap.name] != nil, isRaw: given[Option.raw.name] != nil)
+            format: format,
+            layers: LayerOptions(
+                decodes: given[Option.unwrap.name] != nil || given[Option.unwrapAt.name] != nil,
+                headerSize: given[Option.unwrapAt.name].flatMap { Arguments.offset($0) },
+                findsKeys: given[Option.unwrap.name] != nil),
+            isRaw: given[Option.raw.name] != nil)
         return try? Save(bytes, options).view
     }
 }

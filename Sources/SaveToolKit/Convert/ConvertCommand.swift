@@ -18,10 +18,8 @@ enum ConvertCommand {
             or JSON). The extension of the --output file (.json, .xml, .bplist, .strings, .openstep) also
             selects a format. If the format cannot hold a value, nothing is written without --allow-loss.
 
-            --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and
-            class from its counterpart in ORIGINAL, or from the same field of other objects.
-
-            Layers such as gzip are removed, except with --in-place and --like.
+            --like ORIGINAL turns edited JSON or XML back into a save, with the types, storage and classes of
+            ORIGINAL.
             """,
         details: """
             Losses are counted by kind, and the first five are listed with their locations. XML and gnustep
@@ -54,7 +52,8 @@ enum ConvertCommand {
             .to, .convertFrom, .rows, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact,
             .compact,
             .sortKeys,
-            .keepOrder, .shortTags, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn,
+            .keepOrder, .shortTags, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .unwrapAt,
+            .filterIn,
             .filterOut,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
@@ -124,9 +123,9 @@ extension ConvertCommand {
         if original == "-", arguments.operands.isEmpty || arguments.operands.contains("-") {
             throw UsageError.inputTwice
         }
-        // `--from` applies to the files, not to the template.
+        // `--from` applies to the files, not to the template, and `--unwrap-at` to the template, not to the files.
         var options = ReadOptions(
-            decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw))
+            layers: try arguments.layerOptions(), limits: try arguments.limits(), isRaw: arguments.has(.raw))
         options.isMapped = true
         let reading = FileReadOptions(options)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
@@ -135,7 +134,7 @@ extension ConvertCommand {
                 try file.save.checkIsWritable()
                 return file
             }
-            let plan = try ConvertPlan(arguments, invocation, usual: template.format)
+            let plan = try ConvertPlan(arguments, invocation, like: template.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
             let conversion = TemplateConversion(template, plan, invocation) {
@@ -199,8 +198,9 @@ final class ConvertPlan {
         }
     }
 
-    /// - Parameter usual: The target format if no option names one, or nil if an option must.
-    init(_ arguments: Arguments, _ invocation: Invocation, usual: Format? = nil) throws(UsageError) {
+    /// - Parameter original: The format of the template, which is the target format if no option names one; nil without
+    ///   a template.
+    init(_ arguments: Arguments, _ invocation: Invocation, like original: Format? = nil) throws(UsageError) {
         try Self.checkOutputIsNamed(arguments, invocation)
         (files, paths) = try Self.files(arguments, invocation)
         readsFlat = arguments.value(of: .from) == FlatReader.name
@@ -208,8 +208,11 @@ final class ConvertPlan {
             readsFlat
             ? FileReadOptions(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
             : try arguments.fileReading()
-        self.reading = reading.with { $0.hasRowArrays = arguments.has(.rows) }
-        target = try Self.target(arguments, usual: usual)
+        self.reading = reading.with {
+            $0.hasRowArrays = arguments.has(.rows)
+            if original != nil { $0.layers.headerSize = nil }
+        }
+        target = try Self.target(arguments, usual: original)
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
         allowsLoss = arguments.has(.allowLoss)

@@ -24,7 +24,7 @@ enum RoundTripCommand {
             .negative: "different, or a loss",
             .cannot: "error",
         ],
-        options: [.via, .exactBytes, .from, .unwrap, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
+        options: [.via, .exactBytes, .from, .unwrap, .unwrapAt, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
         foreignSpellings: Command.folders, run: run)
 
     /// The intermediate formats.

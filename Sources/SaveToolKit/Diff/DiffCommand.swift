@@ -21,8 +21,8 @@ enum DiffCommand {
             Array elements are aligned, not compared by position. -f summary counts the changes per address
             pattern, and json-patch prints an RFC 6902 patch from A to B.
 
-            --tolerance applies to reals: 0.01 is a maximum difference, 1% is relative to the greater number.
-            savetool help addresses explains PATTERN.
+            --tolerance 0.01 is a maximum difference of reals; 1% is relative to the greater number. savetool
+            help addresses explains PATTERN.
             """,
         details: """
             A plain JSON or property list can be compared with an archive: its dictionaries with the objects,
@@ -49,7 +49,7 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .filterIn, .raw, .opaque,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)

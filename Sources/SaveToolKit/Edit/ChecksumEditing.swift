@@ -3,51 +3,58 @@ import SaveCodec
 import SaveOperations
 
 extension EditPlan {
-    /// Returns a file with its checksums recomputed in order, because a checksum may cover one that was recomputed
+    /// Returns a file with the checksums in it recomputed in order, because a checksum may cover one that was recomputed
     /// before it.
     ///
-    /// - Returns: Nil, after printing an error, if a checksum or the value that it covers does not exist.
+    /// - Returns: Nil, after printing an error, if a checksum or a value that it covers does not exist.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
         var present = try file.reopened(with: contents)
-        let fixups = checksumUpdates.map {
-            ChecksumUpdate(
-                $0.algorithm, at: $0.address, over: invocation.readAddress($0.covered, in: file.view, of: file.name))
-        }
-        for fixup in fixups {
-            let old = try? fixup.checksum(in: file.view)
-            report(fixup, in: file, whereRight: old, invocation)
-            guard let form = try file.locating({ () throws(Problem) in try fixup.present(in: present.view) }) else {
-                reportMissing(fixup.address, in: present, invocation)
+        var made: [(update: ChecksumUpdate, address: JSONPointer, form: CoveredBytes.Form)] = []
+        for update in checksumUpdates {
+            guard let address = update.address else { continue }
+            let update = update.covering(in: file.view)
+            let past = ChecksumHistory(
+                of: update, stored: try? update.present(at: address, in: file.view), in: file)
+            try file.locating { () throws(Problem) in try past.checkForm(of: update) }
+            if past.isWrong { invocation.printError(file.line(address, update.wrongSentence)) }
+            let found = try file.locating { () throws(Problem) in try update.present(at: address, in: present.view) }
+            guard let stored = found else {
+                reportMissing(address, in: present, invocation)
                 return nil
             }
-            guard let new = try file.locating({ () throws(Problem) in try fixup.checksum(in: present.view) }) else {
-                reportMissing(fixup.covered, in: present, invocation)
+            if let missing = update.missingPart(in: present.view) {
+                reportMissing(missing, in: present, invocation)
                 return nil
             }
-            if form.isSame(as: new) { continue }
-            guard let fixed = try set(form.value(new, insteadOf: old), at: fixup.address, in: present, invocation)
+            let covered = try file.locating { () throws(Problem) in
+                try CoveredBytes(of: update, in: present.save, file: [])
+            }
+            let form = past.form ?? covered.usualForm
+            let new = try covered.checksum(as: form)
+            made.append((update, address, form))
+            if stored.isSame(as: new) { continue }
+            guard let fixed = try set(stored.value(new, insteadOf: past.checksum), at: address, in: present, invocation)
             else {
                 return nil
             }
             present = try file.reopened(with: fixed)
         }
-        try Self.check(fixups, in: present)
+        for (update, address, form) in made { try Self.check(update, at: address, as: form, in: present) }
         return present
     }
 
-    /// Checks that no checksum covers itself or a checksum that is recomputed later.
-    private static func check(_ fixups: [ChecksumUpdate], in file: SaveFile) throws(Problem) {
-        for fixup in fixups {
-            guard let form = try? fixup.present(in: file.view), let right = try? fixup.checksum(in: file.view),
-                !form.isSame(as: right)
-            else { continue }
-            throw Problem(
-                "fixup.order",
-                "after all updates this is not the \(fixup.algorithm.rawValue) of "
-                    + "\(TruncatedText.address(fixup.covered)), because a later \(Option.fixup.shown) changes "
-                    + "\(TruncatedText.address(fixup.covered)); options apply in order",
-                address: fixup.address)
-        }
+    /// Checks that a checksum covers neither itself nor one that was recomputed after it.
+    private static func check(
+        _ update: ChecksumUpdate, at address: JSONPointer, as form: CoveredBytes.Form, in file: SaveFile
+    ) throws(Problem) {
+        guard let stored = try? update.present(at: address, in: file.view),
+            let right = try? CoveredBytes(of: update, in: file.save, file: []).checksum(as: form),
+            !stored.isSame(as: right)
+        else { return }
+        throw Problem(
+            "fixup.order",
+            "after all updates this is not the \(update.algorithm.rawValue) of \(update.coveredTitle), because a later "
+                + "\(Option.fixup.shown) changes \(update.coveredTitle); options apply in order", address: address)
     }
 
     /// Prints that an address does not exist in an edited file. The message has no location, as the edited text is not
@@ -55,18 +62,6 @@ extension EditPlan {
     private func reportMissing(_ address: JSONPointer, in file: SaveFile, _ invocation: Invocation) {
         guard case .missing(let missing) = file.view.find(address) else { return }
         invocation.printError(MissingValueLine.render(missing, at: address, in: file.name))
-    }
-
-    /// Prints a note if a checksum was wrong before the edit. The game may compute it over something else.
-    private func report(
-        _ fixup: ChecksumUpdate, in file: SaveFile, whereRight right: Checksum?, _ invocation: Invocation
-    ) {
-        guard let right, let form = try? fixup.present(in: file.view), !form.isSame(as: right) else { return }
-        let covered = TruncatedText.address(fixup.covered)
-        invocation.printError(
-            file.line(
-                fixup.address,
-                "the checksum was wrong before the edit: not the \(fixup.algorithm.rawValue) of \(covered)"))
     }
 
     /// Returns the bytes of a file with another value at an address, or nil after printing an error if it cannot be
@@ -109,15 +104,79 @@ extension Arguments {
     private static func fixup(_ text: String) throws(UsageError) -> ChecksumUpdate {
         let names = DigestAlgorithm.allCases.map(\.rawValue)
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let over = parts[1].ranges(of: " over ").last else {
+        let words = parts.count == 2 ? unquoted(parts[1], separator: " over ") : []
+        guard words.count > 1, let covered = words.last else {
             throw .badValue(text, .fixup, expected: "a checksum such as sha1:/checksum over /payload")
         }
         guard let algorithm = DigestAlgorithm(rawValue: parts[0]) else {
             throw .badName(parts[0], .fixup, names: names)
         }
-        return ChecksumUpdate(
-            algorithm, at: try JSONPointer(String(parts[1][..<over.lowerBound]), of: .fixup),
-            over: try JSONPointer(String(parts[1][over.upperBound...]), of: .fixup))
+        let place = words.dropLast().joined(separator: " over ")
+        let pieces = unquoted(covered, separator: " + ")
+        var covers: [ChecksumUpdate.Part] = []
+        for piece in pieces {
+            if piece == place, place.hasPrefix("/") {
+                throw .badValue(text, .fixup, expected: "another address after over, as a checksum cannot cover itself")
+            }
+            covers.append(try part(piece, isOnly: pieces.count == 1))
+        }
+        if place.hasPrefix("file ") {
+            return ChecksumUpdate(algorithm, in: .file(String(place.dropFirst(5))), over: covers)
+        }
+        let isOfFile = covers.contains { part in
+            switch part {
+            case .file, .contents: true
+            case .value, .bytes: false
+            }
+        }
+        if isOfFile {
+            throw .badValue(text, .fixup, expected: "'file NAME' before over, as a file cannot hold its own checksum")
+        }
+        return ChecksumUpdate(algorithm, in: .value(try JSONPointer(place, of: .fixup)), over: covers)
+    }
+
+    /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file` or
+    /// `contents`.
+    ///
+    /// - Parameter isOnly: Whether it is the only part, so that it is an address if it is in quotation marks.
+    private static func part(_ text: String, isOnly: Bool) throws(UsageError) -> ChecksumUpdate.Part {
+        if text == "file" { return .file }
+        if text == "contents" { return .contents }
+        if text == "''" { return .value(.root) }
+        if text.hasPrefix("0x") {
+            guard let bytes = Hexadecimal.bytes(Array(text.utf8.dropFirst(2)).span) else {
+                throw .badValue(text, .fixup, expected: "pairs of hexadecimal digits after 0x")
+            }
+            return .bytes(bytes)
+        }
+        if text.hasPrefix("\""), !isOnly {
+            guard let document = try? JSON.readTyped(Array(text.utf8)),
+                case .string(let string) = document.node(document.object(document.root)), let bytes = string.utf8Bytes
+            else { throw .badValue(text, .fixup, expected: "a JSON string, such as \"salt\"") }
+            return .bytes(bytes)
+        }
+        return .value(try JSONPointer(text, of: .fixup))
+    }
+
+    /// Returns the parts of a text between separators that are not in quotation marks.
+    private static func unquoted(_ text: String, separator: String) -> [String] {
+        let (bytes, separator) = (Array(text.utf8), Array(separator.utf8))
+        var parts: [[UInt8]] = [[]]
+        var isQuoted = false
+        var position = 0
+        while position < bytes.count {
+            if !isQuoted, bytes[position...].starts(with: separator) {
+                parts.append([])
+                position += separator.count
+                continue
+            }
+            let isEscape = isQuoted && bytes[position] == UInt8(ascii: "\\")
+            if bytes[position] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            let end = min(position + (isEscape ? 2 : 1), bytes.count)
+            parts[parts.count - 1] += bytes[position..<end]
+            position = end
+        }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Requires `--filter-out` if `--filter-in` is given, so that a result in the file's own format is encoded like the

@@ -36,8 +36,8 @@ final class EditPlan {
 
     /// The options of all commands that change files, except `--output`, whose default is a ``ResultDestination``.
     static let options: [Option] = [
-        .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut,
-        .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
+        .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .unwrapAt, .filterIn,
+        .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:
@@ -54,6 +54,10 @@ final class EditPlan {
         isQuiet = arguments.has(.quietEdit)
         reportsChanges = self.isInPlace && !isQuiet
         checksumUpdates = try arguments.checksumUpdates()
+        let hasCompanion = checksumUpdates.contains { $0.address == nil }
+        if hasCompanion, !self.isInPlace, !arguments.has(.dryRun) {
+            throw .missingOption(.inPlace, because: "another file with a checksum belongs to FILE")
+        }
         reading = try arguments.fileReading().with { $0.isMapped = true }
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
@@ -156,7 +160,7 @@ extension EditPlan {
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
-        guard !checksumUpdates.isEmpty else {
+        guard checksumUpdates.contains(where: { $0.address != nil }) else {
             return try deliver(of: file, after: edited, invocation) { output in
                 if let result { try result.write(to: &output) } else { output.write(file.save.bytes) }
             }
@@ -218,10 +222,15 @@ extension EditPlan {
         of file: SaveFile, after: ObjectView?, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
-        if !isDryRun {
+        let companions = try companions(of: file, invocation)
+        if !isDryRun || !companions.isEmpty {
             var layers = OutputLayers(layers: file.save.layers, filter: filterOut, limits: reading.limits)
             layers.keep(file.save, readBy: reading.filter, isInPlace: isInPlace)
-            try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
+            if companions.isEmpty {
+                try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
+            } else {
+                try deliver(of: file, in: layers, with: companions, invocation, produce)
+            }
         }
         // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
@@ -231,6 +240,23 @@ extension EditPlan {
             options: .stored(as: file.format, file.format))
         if isDryRun { try show(saves, of: file, invocation) } else { report(saves, of: file, invocation) }
         return .done
+    }
+
+    /// Writes the output of `produce` in layers, and then the checksums in other files.
+    private func deliver(
+        of file: SaveFile, in layers: OutputLayers, with companions: [CompanionChecksum], _ invocation: Invocation,
+        _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        var contents = ByteWriter()
+        try produce(&contents)
+        let bytes = contents.takeBytes()
+        let written = try layers.around(bytes)
+        let checksums = try changed(companions, by: file.reopened(with: bytes), written)
+        if !isDryRun {
+            try checkReplaceable(checksums, invocation)
+            try invocation.deliver(written, holding: bytes.count, to: output, in: layers, by: replacing)
+        }
+        try write(checksums, invocation)
     }
 
     /// Lists the first changes on standard error and counts the rest.

@@ -18,9 +18,8 @@ enum RemoveCommand {
             fields. All addresses refer to the file as it is before the command. If one does not exist,
             nothing is removed.
 
-            The comments directly above a value of a text and on its line are removed, too, and reported. A
-            warning names an object that Foundation cannot read without the removed field. See also savetool
-            help editing.
+            Comments directly above a value and on its line are removed with it, and reported. A warning names
+            an object that Foundation cannot read without the removed field. See also savetool help editing.
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [.where, .unshare, .keepComments],

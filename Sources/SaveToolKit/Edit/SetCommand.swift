@@ -18,8 +18,8 @@ enum SetCommand {
             Sets the value at an address, or at every match of a pattern with * or **. savetool help editing
             explains types, shared objects and what is written.
 
-            VALUE is typed JSON (5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON
-            as get prints it, or a word. It takes the type of the value that it replaces; a value of another
+            VALUE is typed JSON (5, "Ada", [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON as get
+            prints it, or a word. It takes the type of the value that it replaces; a value of another
             kind needs --change-type. Options such as --string state the type.
 
             A missing key of a dictionary is created; in a property list, so are missing dictionaries above

@@ -48,6 +48,15 @@ struct Descriptor: ~Copyable {
         return (numbers[0], numbers[1])
     }
 
+    /// Returns a regular file that is open for reading, without waiting for the writer of a pipe.
+    ///
+    /// - Throws: ``SystemError/notRegular`` for a pipe, device or folder.
+    static func openingRegular(_ path: String) throws(SystemError) -> Descriptor {
+        let file = try Descriptor(opening: path, for: .readingAtOnce)
+        guard try file.status().kind == .regular else { throw .notRegular }
+        return file
+    }
+
     deinit {
         if isOwned { _ = close(number) }
     }
@@ -55,6 +64,8 @@ struct Descriptor: ~Copyable {
     /// The purpose of opening a file.
     enum Access {
         case reading
+        /// Reading a file that may be a pipe without a writer, or a terminal.
+        case readingAtOnce
         /// Writing to an existing device or pipe.
         case writing
         /// Writing a file that does not exist yet, with these permissions, reduced by the umask.
@@ -63,6 +74,7 @@ struct Descriptor: ~Copyable {
         fileprivate var flags: Int32 {
             switch self {
             case .reading: O_RDONLY
+            case .readingAtOnce: O_RDONLY | O_NONBLOCK | O_NOCTTY
             case .writing: O_WRONLY
             case .creating: O_WRONLY | O_CREAT | O_EXCL
             }
@@ -108,11 +120,11 @@ struct Descriptor: ~Copyable {
     /// Returns all bytes up to the end of the file. The file may be a pipe, and it may grow while it is read.
     ///
     /// - Throws: The system's error, or EOVERFLOW for a regular file larger than 2 GiB (even a sparse one), and for a
-    ///   pipe or device that does not end within 1 GiB.
+    ///   pipe that does not end within 1 GiB, or a device within 64 MiB.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
         if status.kind == .folder { throw SystemError(code: EISDIR) }
-        let limit = status.kind == .regular ? 2 << 30 : 1 << 30
+        let limit = status.kind == .regular ? 2 << 30 : status.isDevice ? 64 << 20 : 1 << 30
         guard status.size <= limit else { throw .tooLarge }
         // One byte more than the size, so that the read that finds the end needs no larger buffer.
         var capacity = status.kind == .regular ? status.size + 1 : 1 << 16

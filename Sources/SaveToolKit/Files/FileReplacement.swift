@@ -85,6 +85,12 @@ final class FileReplacement {
         return true
     }
 
+    /// Throws if it is already certain that ``commit(_:)`` would fail. Nothing is changed.
+    func rehearse() throws(SystemError) {
+        _ = try takeOwnerAndPermissions(try TemporaryFile(beside: path, isPrivate: true))
+        if replacing.keepsBackup { _ = try FileSystem.status(path + "~") }
+    }
+
     private func takePlace(_ new: TemporaryFile) throws(SystemError) {
         do throws(SystemError) {
             try new.rename(to: path)

@@ -11,6 +11,8 @@ struct FileStatus {
     }
 
     let kind: Kind
+    /// Whether the file is a device such as `/dev/zero`, which may never end.
+    let isDevice: Bool
     /// The size in bytes; 0 if the file has no size, as with a pipe.
     let size: Int
     let permissions: mode_t
@@ -39,6 +41,7 @@ struct FileStatus {
         case S_IFDIR: kind = .folder
         default: kind = .other
         }
+        isDevice = [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
         size = max(0, Int(status.st_size))
         permissions = status.st_mode & 0o7777
         user = status.st_uid

@@ -33,6 +33,7 @@ struct SystemError: Error, Equatable {
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
     static let notOpen = SystemError(code: EBADF)
+    static let notRegular = SystemError(code: ESPIPE)
     static let noLocks = SystemError(code: ENOLCK)
 
     /// Returns the error for a new file that cannot be given the owner, or else the group, of the old one.
@@ -119,7 +120,8 @@ struct SystemError: Error, Equatable {
         case EDQUOT: "the disk quota is exceeded"
         case EROFS: "the file system is read-only"
         case EFBIG: "the file would be larger than the system allows"
-        case EOVERFLOW: "too large; the limit is 2 GiB for a file and 1 GiB for a pipe or device"
+        case ESPIPE: "this is a pipe or device; expected a regular file"
+        case EOVERFLOW: "too large; the limit is 2 GiB for a file, 1 GiB for a pipe and 64 MiB for a device"
         case EILSEQ: "the file system does not allow this name"
         case ESTALE: "changed meanwhile by another program; nothing written"
         case ENOLCK: "the file system has no locks"

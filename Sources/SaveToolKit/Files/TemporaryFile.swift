@@ -140,7 +140,7 @@ final class PrivateFile {
     }
 
     func read() throws(SystemError) -> [UInt8] {
-        try Descriptor(opening: path, for: .reading).readToEnd()
+        try Descriptor.openingRegular(path).readToEnd()
     }
 
     /// Replaces the content.

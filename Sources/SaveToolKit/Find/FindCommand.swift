@@ -44,7 +44,8 @@ enum FindCommand {
             FileSearch.OutputFormat.format,
             .filesWithMatches, .count,
             .withFilename,
-            .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
+            .noFilename, .nullNames, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .textSaves, .maxDepth,
+            .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 

@@ -260,10 +260,26 @@ extension Arguments {
         return patterns
     }
 
+    /// Returns the layers to remove from files.
+    func layerOptions() throws(UsageError) -> LayerOptions {
+        guard let text = value(of: .unwrapAt) else { return LayerOptions(decodes: has(.unwrap)) }
+        guard let offset = Self.offset(text) else {
+            throw .badValue(text, .unwrapAt, expected: "a number of bytes, such as 32 or 0x20")
+        }
+        return LayerOptions(decodes: true, headerSize: offset, findsKeys: has(.unwrap))
+    }
+
+    /// Returns a byte offset in decimal or, after `0x`, hexadecimal digits; nil if it is invalid.
+    static func offset(_ text: String) -> Int? {
+        let isHexadecimal = text.hasPrefix("0x")
+        let number = Int(text.dropFirst(isHexadecimal ? 2 : 0), radix: isHexadecimal ? 16 : 10)
+        return number.flatMap { $0 < 0 ? nil : $0 }
+    }
+
     /// Returns the settings for reading files.
     func fileReading() throws(UsageError) -> FileReadOptions {
         let (format, dialect) = try sourceFormat()
-        var options = ReadOptions(format: format, decodes: has(.unwrap), limits: try limits(), isRaw: has(.raw))
+        var options = ReadOptions(format: format, layers: try layerOptions(), limits: try limits(), isRaw: has(.raw))
         options.dialect = dialect
         options.isOpaque = has(.opaque)
         return FileReadOptions(options, through: try Filter(.filterIn, self))

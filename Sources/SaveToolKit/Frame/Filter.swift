@@ -75,7 +75,7 @@ struct OutputLayers {
     fileprivate var isEmpty: Bool { layers.isEmpty && filter == nil }
 
     /// Returns the bytes of a file with the given contents, after applying the layers and the filter.
-    fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
+    func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
         if let original, original.bytes == contents { return original.file }
         let wrapped = layers.wrap(contents)
         return try filter?.output(of: wrapped, limits) ?? wrapped
@@ -91,14 +91,32 @@ extension Invocation {
         guard !layers.isEmpty else { return try deliver(to: path, as: format, by: replacing, produce) }
         var contents = ByteWriter()
         try produce(&contents)
-        let file = try layers.around(contents.takeBytes())
+        let bytes = contents.takeBytes()
+        try deliver(layers.around(bytes), holding: bytes.count, to: path, in: layers, by: replacing)
+    }
+
+    /// Writes a file with its layers, or prints it if the path is nil, and reports sizes in its header that are wrong now.
+    ///
+    /// - Parameter size: The size of the contents inside the layers.
+    func deliver(
+        _ file: [UInt8], holding size: Int, to path: String?, in layers: OutputLayers, by replacing: ReplacementOptions
+    ) throws {
         try deliver(to: path, as: .binary, by: replacing) { $0.write(file) }
+        for stale in layers.layers.staleSizes(contents: size, file: file.count) {
+            printError(
+                "\(path.map(Self.shownName) ?? "<stdout>"): warning: the header is kept, but its "
+                    + "\(SourceLocation.byte(stale.offset)) holds the size \(stale.stored), which is now \(stale.actual)"
+            )
+        }
     }
 }
 
 extension Option {
     static let unwrap = Option(
         "unwrap", for: .common, help: "also remove Base64, hexadecimal text and XOR with one byte, see help layers")
+    static let unwrapAt = Option(
+        "unwrap-at", value: "OFFSET", for: .common,
+        help: "unwrap what follows a header of OFFSET bytes, which is kept; also deflate data")
     static let filterIn = Option(
         "filter-in", value: "CMD", for: .common, help: "pipe each file through the shell command CMD first")
     static let filterOut = Option(

@@ -94,6 +94,16 @@ package final class Invocation {
         }
     }
 
+    /// Returns the bytes of a file that another file names. Fails for a pipe or a device, which could make the tool
+    /// wait.
+    func readRegular(_ name: String) throws(FileError) -> [UInt8] {
+        do throws(SystemError) {
+            return try Descriptor.openingRegular(path(name)).readToEnd()
+        } catch {
+            throw FileError(Self.shownName(name), error)
+        }
+    }
+
     /// Returns the bytes of a file that may be a copy made by git, without the log of a database.
     func readFromGit(_ name: String) throws -> [UInt8] {
         let bytes = try read(name)
@@ -186,6 +196,15 @@ package final class Invocation {
             }
             let isFolderMissing = error == .noSuchFile
             throw FileError(Self.shownName(name), isFolderMissing ? "no such folder" : error.sentence)
+        }
+    }
+
+    /// Checks that an existing file can be replaced, without replacing it.
+    func checkReplaceable(_ name: String, by replacing: ReplacementOptions) throws(FileError) {
+        do throws(SystemError) {
+            try FileReplacement(of: path(name), by: replacing).rehearse()
+        } catch {
+            throw FileError(Self.shownName(name), error)
         }
     }
 

@@ -89,7 +89,7 @@ extension UsageError {
 
     /// Returns the error for a missing option, with a reason that ends the sentence.
     static func missingOption(_ option: Option, because reason: String) -> UsageError {
-        UsageError("missing \(option.shown) \(option.value ?? ""): \(reason)")
+        UsageError("missing \(option.shown)\(option.value.map { " " + $0 } ?? ""): \(reason)")
     }
 
     static func conflict(_ a: Option, _ b: Option) -> UsageError {

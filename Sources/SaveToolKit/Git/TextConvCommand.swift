@@ -20,7 +20,7 @@ enum TextConvCommand {
             and exits with 0, so that git continues. The first line names the layers.
             """,
         exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
-        options: [.from, .unwrap, .raw, .opaque, .maxDepth, .maxWork],
+        options: [.from, .unwrap, .unwrapAt, .raw, .opaque, .maxDepth, .maxWork],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -172,9 +172,9 @@ struct HelpTopic: Sendable {
                 "savetool convert --like swamp.save edited.json -o new.save",
         ],
         text: """
-            inspect -f json and get print plain JSON: dates and data are strings, NaN and infinities are null,
-            an object has its class at $class, and a shared object is repeated. convert --like ORIGINAL and set
-            --json-file read it back with the types of the original.
+            inspect -f json and get print plain JSON: dates and data are strings, sets are arrays, NaN and
+            infinities are null, an object has its class at $class, and a shared object is repeated. convert
+            --like ORIGINAL and set --json-file read it back with the types of the original.
 
             convert --to json writes a property list as typed JSON, which keeps everything. 5 is an integer,
             5.0 a real. Other kinds are written as tags, which are objects with one member:
@@ -215,11 +215,13 @@ struct HelpTopic: Sendable {
         text: """
             gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
             hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
-            of XOR. There may be 8 layers in any order. Locations in messages refer to the content.
+            of XOR. There may be 8 layers in any order.
+            --unwrap-at OFFSET does the same after a header of OFFSET bytes, which is kept, and also finds
+            deflate data without a header of its own. XOR also needs --unwrap. OFFSET may be 0.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
-            stay. convert removes layers, except with --in-place; --like
-            takes the layers of ORIGINAL, and merge the layers of OURS.
+            stay. convert removes layers, except with --in-place; --like takes the layers of ORIGINAL, to which
+            --unwrap-at then applies, and merge the layers of OURS.
 
             --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result. Layers
             are removed from the output of --filter-in. A command that changes a file needs both. They come from the
@@ -227,9 +229,13 @@ struct HelpTopic: Sendable {
 
                 --filter-in 'xz -dc' --filter-out 'xz -c'
 
-            --fixup 'sha1:/checksum over /payload' recomputes a checksum after an edit: md5, sha1, sha256 or
-            crc32, over the bytes of data or the UTF-8 of text. It is stored as before: hexadecimal digits,
-            Base64, data, or an integer for crc32.
+            --fixup recomputes a checksum after an edit: md5, sha1, sha256 or crc32. It is stored as before:
+            hexadecimal digits, Base64, data, or an integer for crc32.
+
+                sha1:/checksum over /payload          the bytes of data or the UTF-8 of text
+                sha1:/checksum over /                 the JSON without the checksum
+                md5:/sum over "salt" + /a + 0x00FF    parts, one after the other
+                md5:file NAME over file               the whole file; * in NAME is the file's name
             """)
 
     private static let limits = HelpTopic(
@@ -248,11 +254,12 @@ struct HelpTopic: Sendable {
                 overlap    binary objects that share bytes: 16 × the file size + 64 MiB
                 stream     a typedstream's field names: 16 × the file size + 4 MiB; its values without
                            bytes: 4 × the file size + 1024
-                output     text: 256 × the size in memory + 64 MiB
+                output     text: 64 × the file size + 64 MiB
+                values     in compressed files and databases: 4 × the bytes + 1 Mi
                 layers     8 layers; all together, or a filter: 256 × the file size + 64 MiB, at most 2 GiB
                 nested     64 nested saves (--nested-depth N); all together 16 × the file size + 64 MiB
                 findings   1000 of a kind; further ones are only counted
-                size       files of 2 GiB, pipes and devices of 1 GiB
+                size       files 2 GiB, pipes 1 GiB, devices 64 MiB
                 JSON       integers of 128 bits; 64-bit reals
 
             --max-work N multiplies the limits for expansion, overlap, stream, output, layers and nested saves.
@@ -279,8 +286,7 @@ struct HelpTopic: Sendable {
             These also apply if only one side changed a value:
 
                 max, min        the greater or lesser number or date, for a level that never falls. max keeps
-                                a number that one side removed, and a line reports what it raises. For
-                                health, which may fall, use higher
+                                a number that one side removed. For health, which may fall, use higher
                 union           the elements of OURS, then missing ones of THEIRS; nothing is removed.
                                 Numbers and strings under a key can still conflict
                 sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins

@@ -30,8 +30,6 @@ enum GetCommand {
                 count  their number
                 type   integer, dictionary, object and so on
 
-            set --json-file reads json and typed.
-
             Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
             file, or one per match of the last wildcard, with its address.
             """,
@@ -53,7 +51,8 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
-            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw,
+            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .unwrapAt, .filterIn,
+            .raw,
             .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection, run: run)
@@ -394,7 +393,7 @@ struct SingleValue {
         let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
         var renderer = PlainJSONRenderer(isCompact: isCompact)
         try renderer.render(
-            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
+            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound(keeping: view.document),
             to: &output)
         return output.takeBytes()
     }

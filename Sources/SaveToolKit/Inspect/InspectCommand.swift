@@ -51,7 +51,8 @@ enum InspectCommand {
         options: [
             .format, .inspectAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .compact, .strict, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
+            .defaults, .salvage, .compact, .strict, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .maxDepth,
+            .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 },
         run: run)
@@ -64,7 +65,8 @@ enum InspectCommand {
         return try invocation.forEachSave(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
             if plan.isStrict { try file.outline.checkFinite() }
-            try invocation.writeOutput(coloring: plan.notation) { output in
+            // Flat lines are often shown by a pager.
+            try invocation.writeOutput(coloring: plan.notation, isForEyes: plan.outputFormat == .flat) { output in
                 if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
                 isFirst = false
                 try file.show(to: &output)
@@ -108,12 +110,19 @@ private final class InspectedFile {
 
     /// Fails if the address does not exist, after printing an error.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
-        save = try invocation.open(name, plan.reading)
+        save = try plan.salvages ? Self.salvage(name, plan, invocation) : invocation.open(name, plan.reading)
         file = try LookupFile(save, of: name, over: defaults)
         self.plan = plan
         address = invocation.readAddress(plan.address, in: file.view, of: name)
         guard let place = file.value(at: address, invocation) else { return nil }
         self.found = place
+    }
+
+    /// Repairs a damaged file, and prints what is lost.
+    private static func salvage(_ name: String, _ plan: InspectPlan, _ invocation: Invocation) throws -> Save {
+        let salvaged = try invocation.salvage(name, plan.reading)
+        for line in SalvageReport(salvaged, of: name, invocation.messagePalette).lines { invocation.printError(line) }
+        return salvaged.save
     }
 
     var outline: Outline {
@@ -148,7 +157,8 @@ private final class InspectedFile {
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(outline, within: bound, to: &output)
         case .summary, .ndjson: summarize(to: &output)
-        case .html: try writePage(within: bound, to: &output)
+        // A browser keeps the whole page.
+        case .html: try writePage(within: OutputBound(keeping: file.view.document), to: &output)
         case .dot:
             try draw(as: GraphvizNotation(), to: &output)
         case .mermaid: try draw(as: MermaidNotation(), to: &output)
@@ -229,6 +239,8 @@ private final class InspectPlan {
     private let limit: Int?
     /// Whether shared containers are written out at each reference.
     private let expands: Bool
+    /// Whether damaged files are repaired first.
+    let salvages: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = try invocation.saves(in: arguments.operands)
@@ -257,6 +269,7 @@ private final class InspectPlan {
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
         expands = arguments.has(.expand)
+        salvages = arguments.has(.salvage)
         try arguments.checkFit(
             outputFormat, of: .format,
             [
@@ -265,6 +278,7 @@ private final class InspectPlan {
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .expand: [.flat], .inspectAt: [.tree, .flat, .json, .ndjson, .dot, .mermaid, .html],
                 .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary, .html],
+                .salvage: [.tree, .flat, .json, .summary, .dot, .mermaid, .html],
             ])
     }
 
@@ -357,5 +371,7 @@ extension Option {
         "nested", for: .output, help: "tree, flat, json, html: show nested saves")
     fileprivate static let nestedDepth = Option(
         "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
+    fileprivate static let salvage = Option(
+        "salvage", for: .input, help: "repair a damaged file first, and report what is lost")
     fileprivate static let strict = Option("strict", for: .output, help: "json: refuse NaN and infinities")
 }

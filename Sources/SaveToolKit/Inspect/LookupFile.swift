@@ -101,7 +101,9 @@ final class DefaultsFile {
     /// Reads a file after detecting its format.
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
-            let reading = ReadOptions(decodes: options.decodes, limits: options.limits, isRaw: options.isRaw)
+            let reading = ReadOptions(
+                layers: LayerOptions(decodes: options.layers.decodes, findsKeys: options.layers.findsKeys),
+                limits: options.limits, isRaw: options.isRaw)
             let save = try invocation.open(name, FileReadOptions(reading))
             return (save, try RegisteredDefaults(save.view))
         }

@@ -51,11 +51,13 @@ enum MissingValueLine {
             + (patternAdvice(address) ?? missing.advice)
     }
 
-    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands; nil for other
-    /// addresses.
+    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands and not inside a key; nil
+    /// for other addresses.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
-        return isPattern ? "; * is an ordinary key here; \(GetCommand.command.called) accepts patterns" : nil
+        if isPattern { return "; * is an ordinary key here; \(GetCommand.command.called) accepts patterns" }
+        let isInKey = address.tokens.contains { $0.contains(UInt16(UInt8(ascii: "*"))) }
+        return isInKey ? "; * is a wildcard only if it is a whole token, as in /*/name" : nil
     }
 
     private static func what(_ missing: MissingValue) -> String {

@@ -143,6 +143,8 @@ struct ValueTable: Sendable {
 
     private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
         var rows: [Row] = []
+        // The matches of one pattern have different addresses, so each has a row of its own.
+        let isAlone = columns.count(where: \.hasWildcards) == 1
         var numbers: [JSONPointer: Int] = [:]
         let cells = Cells(of: view, as: outputFormat, reading.limits)
         var size = 0
@@ -168,9 +170,12 @@ struct ValueTable: Sendable {
                 let cell = try cells.cell(match.id, in: match.view, at: address)
                 size += cell.size
                 try bound.check(size)
-                let number = numbers[base] ?? rows.count
-                if number == rows.count { rows.append(Row(address: base, cells: fixed.cells.map { _ in nil })) }
-                numbers[base] = number
+                let number = isAlone ? rows.count : numbers[base] ?? rows.count
+                if number == rows.count {
+                    rows.append(Row(address: base, cells: fixed.cells.map { _ in nil }))
+                    size += Self.rowSize + Self.tokenSize * base.tokens.count
+                }
+                if !isAlone { numbers[base] = number }
                 rows[number].cells[column] = cell
             }
         }
@@ -206,6 +211,8 @@ struct ValueTable: Sendable {
 
     /// The maximum width of a cell in terminal columns.
     private static let widestCell = 60
+    /// The approximate size in memory of a row and of a token of its address, in bytes.
+    private static let (rowSize, tokenSize) = (128, 32)
 
     /// The cells of one file.
     private struct Cells {

@@ -75,10 +75,10 @@ extension RulesFile {
         of name: String, mayBeProject: Bool = true, _ invocation: Invocation
     ) throws -> [RulesFile] {
         if (try? FileSystem.status(invocation.path(name)))?.kind == .folder {
-            return try names(inFolder: name, invocation).map { try RulesFile(reading: $0, invocation) }
+            return try names(inFolder: name, invocation).map { try RulesFile(reading: $0, isFound: true, invocation) }
         }
         guard mayBeProject, FileSystem.name(of: name) == ProjectFile.fileName else {
-            return [try RulesFile(reading: name, invocation)]
+            return [try RulesFile(reading: name, isFound: !mayBeProject, invocation)]
         }
         let project = try invocation.inFile(name) { try ProjectFile(invocation.read(name), name: name) }
         guard !project.migrations.isEmpty else {
@@ -91,8 +91,11 @@ extension RulesFile {
         }
     }
 
-    private init(reading name: String, _ invocation: Invocation) throws {
-        self = try invocation.inFile(name) { try RulesFile(invocation.read(name), name: name) }
+    /// - Parameter isFound: Whether the file is named by a project file or was found in a folder.
+    private init(reading name: String, isFound: Bool, _ invocation: Invocation) throws {
+        self = try invocation.inFile(name) {
+            try RulesFile(isFound ? invocation.readRegular(name) : invocation.read(name), name: name)
+        }
     }
 
     private static func names(inFolder folder: String, _ invocation: Invocation) throws -> [String] {

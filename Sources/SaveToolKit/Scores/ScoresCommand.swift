@@ -50,7 +50,7 @@ private enum ScoresConvertCommand {
         exitStatus: [.done: "done", .cannot: "error"],
         options: [
             .scoreForm, .newFormat, .output, .backup, .newOwner, .allowLoss, .scoreFields, .tableAddress, .from,
-            .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork,
+            .unwrap, .unwrapAt, .filterIn, .filterOut, .maxDepth, .maxWork,
         ],
         run: run)
 

@@ -42,7 +42,7 @@ enum ScoresListCommand {
         ],
         options: [
             .format, .top, .sort, .scoreOrder, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
-            .unwrap, .filterIn, .maxDepth, .maxWork, .cgi,
+            .unwrap, .unwrapAt, .filterIn, .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
         foreignSpellings: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
 

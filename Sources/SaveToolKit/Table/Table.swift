@@ -205,17 +205,32 @@ private enum CSV {
     /// Returns a text with an apostrophe before everything that a spreadsheet could read as the start of a formula.
     ///
     /// Many spreadsheets treat a semicolon or a tab as the separator, even within quotation marks, so a formula may
-    /// start after one of them. Some read the wide forms of characters as the characters themselves.
+    /// start after one of them. Some read the wide forms of characters as the characters themselves, or ignore white
+    /// space and invisible characters before a formula.
     static func defused(_ text: String) -> String {
         var defused = String.UnicodeScalarView()
-        var last: Unicode.Scalar?
+        var isAtStart = true
+        // The white space and invisible characters since the start or a separator.
+        var blanks = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isAtStart = last == nil && leaders.contains(scalar)
-            if isAtStart || (last.map(separators.contains) ?? true) && signs.contains(scalar) { defused.append("'") }
+            if defused.isEmpty, blanks.isEmpty, leaders.contains(scalar) {
+                defused.append("'")
+            } else if isAtStart, signs.contains(scalar) {
+                defused.append("'")
+            } else if isAtStart, !separators.contains(scalar), isBlank(scalar) {
+                blanks.append(scalar)
+                continue
+            }
+            defused += blanks
+            blanks.removeAll()
             defused.append(scalar)
-            last = scalar
+            isAtStart = separators.contains(scalar)
         }
-        return String(defused)
+        return String(defused + blanks)
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || InvisibleCharacters.contain(scalar.value)
     }
 
     private static let signs: [Unicode.Scalar] = ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"]

@@ -1,7 +1,6 @@
 import SaveCodec
 
-/// A filter that escapes invisible characters that affect a terminal or the display of a page's source: C1 controls,
-/// line separators, directional formatting characters and zero-width characters. Sequences that form emoji are kept.
+/// A filter that escapes ``InvisibleCharacters`` except for tabs and line feeds. Sequences that form emoji are kept.
 /// Escapes follow the format of the text.
 ///
 /// The filter is for texts that contain strings and comments unchanged, such as files. Trees and messages escape their
@@ -15,11 +14,13 @@ struct ActiveTextFilter {
     private var held: [UInt8] = []
     /// The previous character; 0 if it does not affect the following ones.
     private var previous: UInt32 = 0
-    /// A joiner or tags, which are kept only if the next characters complete an emoji.
+    /// A joiner, a selector or tags, which are kept only if the next characters complete an emoji.
     private var waiting: [UInt32] = []
 
     private static let escape: UInt8 = 0x1B
     private static let joiner: UInt32 = 0x200D
+    private static let selector: UInt32 = 0xFE0F
+    private static let keycap: UInt32 = 0x20E3
     private static let blackFlag: UInt32 = 0x1F3F4
     /// The letters and digits of a region code, at most six, and the tag that ends it.
     private static let tags: ClosedRange<UInt32> = 0xE0030...0xE007A
@@ -35,8 +36,23 @@ struct ActiveTextFilter {
     }
 
     mutating func write(_ piece: Span<UInt8>, to output: inout ByteWriter) {
-        for position in piece.indices { write(piece[position], to: &output) }
+        var position = 0
+        while position < piece.count {
+            let start = position
+            if held.isEmpty, waiting.isEmpty {
+                while position < piece.count, Self.isPlain(piece[position]) { position += 1 }
+            }
+            if position > start {
+                output.write(piece.extracting(start..<position))
+                previous = UInt32(piece[position - 1])
+            } else {
+                write(piece[position], to: &output)
+                position += 1
+            }
+        }
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { 0x20..<0x7F ~= byte || byte == 0x09 || byte == 0x0A }
 
     /// Writes the bytes that are held back, at the end of the text.
     mutating func finish(to output: inout ByteWriter) {
@@ -53,7 +69,10 @@ struct ActiveTextFilter {
             escapeWaiting(to: &output)
             return write(byte, to: &output)
         case Self.escape where isColored: return held.append(byte)
-        case 0x20..<0x7F, 0x09, 0x0A: output.write(byte)
+        case _ where Self.isPlain(byte):
+            output.write(byte)
+            previous = UInt32(byte)
+            return
         // A byte that begins no character may be a control of an encoding other than UTF-8.
         default: writeScalar(UInt32(byte), as: [byte], to: &output)
         }
@@ -108,25 +127,36 @@ struct ActiveTextFilter {
         } else {
             if !isNextTag(scalar) { escapeWaiting(to: &output) }
             if mayWait(scalar) { return waiting.append(scalar) }
-            writeScalar(scalar, as: bytes, to: &output)
+            if scalar == Self.selector, previous != scalar, mayBeEmoji(previous) {
+                output.write(bytes)
+            } else {
+                writeScalar(scalar, as: bytes, to: &output)
+            }
         }
         previous = scalar
     }
 
     private func completesWaiting(_ scalar: UInt32) -> Bool {
         guard let first = waiting.first else { return false }
-        return first == Self.joiner ? mayBeEmoji(scalar) && scalar != 0xFE0F : scalar == Self.endTag
+        switch first {
+        case Self.joiner: return mayBeEmoji(scalar) && scalar != Self.selector
+        case Self.selector: return scalar == Self.keycap
+        default: return scalar == Self.endTag
+        }
     }
 
     private func isNextTag(_ scalar: UInt32) -> Bool {
-        guard let first = waiting.first, first != Self.joiner else { return false }
+        guard let first = waiting.first, first != Self.joiner, first != Self.selector else { return false }
         return Self.tags.contains(scalar) && waiting.count < Self.maxTags
     }
 
     private func mayWait(_ scalar: UInt32) -> Bool {
         if !waiting.isEmpty { return isNextTag(scalar) }
-        return scalar == Self.joiner
-            ? mayBeEmoji(previous) : previous == Self.blackFlag && Self.tags.contains(scalar)
+        switch scalar {
+        case Self.joiner: return mayBeEmoji(previous)
+        case Self.selector: return previous < 0x80 && (Unicode.Scalar(previous)?.properties.isEmoji ?? false)
+        default: return previous == Self.blackFlag && Self.tags.contains(scalar)
+        }
     }
 
     private mutating func escapeWaiting(to output: inout ByteWriter) {
@@ -150,20 +180,14 @@ struct ActiveTextFilter {
     }
 
     private func acts(_ scalar: UInt32) -> Bool {
-        switch scalar {
-        case 0x09, 0x0A: false
-        case 0...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064, 0x2066...0x2069,
-            0xFEFF, 0xFFF9...0xFFFB, 0xE0001...0xE007F:
-            true
-        default: false
-        }
+        scalar != 0x09 && scalar != 0x0A && InvisibleCharacters.contain(scalar)
     }
 
     /// Whether a character may precede a joiner: a pictograph, or the variation selector after one.
     private func mayBeEmoji(_ scalar: UInt32) -> Bool {
         switch scalar {
-        case 0xFE0F, 0x1F000...0x1FAFF: true
-        case 0x2190...0x2BFF: Unicode.Scalar(scalar)?.properties.isEmoji ?? false
+        case Self.selector, 0x1F000...0x1FAFF: true
+        case 0xA9...0x3299: Unicode.Scalar(scalar)?.properties.isEmoji ?? false
         default: false
         }
     }

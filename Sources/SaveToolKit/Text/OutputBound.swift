@@ -14,10 +14,10 @@ struct OutputBound {
         allowed = documents.map(\.maxShownByteCount).reduce(0) { $0.addingSaturated($1) }
     }
 
-    /// Creates the bound for output that is kept in memory until it is complete: 128 MiB, or more for a large document.
+    /// Creates the bound for output that is kept in memory until it is complete.
     init(keeping document: Document) {
         start = 0
-        allowed = max(document.maxReadByteCount, min(document.maxShownByteCount, 128 << 20))
+        allowed = document.maxReadByteCount
     }
 
     /// Throws if the output exceeds the bound, or would exceed it with `next` more bytes.

@@ -51,13 +51,15 @@ struct FailurePolicy: Sendable {
     /// Returns the problem of a file that should be invalid and is not, or is for another reason.
     private func objection(to findings: [Finding], isInvalid: Bool) -> Problem? {
         guard expectsInvalid else { return nil }
-        guard isInvalid else { return Self.unexpectedlyValid }
-        guard let expectedFindings,
-            let other = findings.first(where: {
-                isFailure($0.problem.severity) && !expectedFindings.contains($0.problem.id)
-            })
-        else { return nil }
+        guard let expectedFindings else { return isInvalid ? nil : Self.unexpectedlyValid }
         let expected = UsageError.list(expectedFindings.sorted())
+        guard isInvalid else {
+            return Problem("validate.valid", "the file is valid, but the project file expects \(expected)")
+        }
+        let other = findings.first {
+            isFailure($0.problem.severity) && !expectedFindings.contains($0.problem.id)
+        }
+        guard let other else { return nil }
         return Problem(
             "validate.unexpected",
             "the file is invalid because of \(other.problem.id), but the project file expects \(expected)")

@@ -66,6 +66,25 @@ struct InputList {
         entered.insert(identity)
     }
 
+    /// Leaves out files in folders that are reports of an earlier run.
+    ///
+    /// - Throws: An error if a report would overwrite a file that is named or has a rule.
+    mutating func leaveOut(reports names: [String]) throws(UsageError) {
+        let reports = names.compactMap { (try? status($0))?.identity }
+        guard !reports.isEmpty else { return }
+        var kept: [InputFile] = []
+        for file in files {
+            guard let identity = (try? status(file.name))?.identity, reports.contains(identity) else {
+                kept.append(file)
+                continue
+            }
+            if !file.isFound {
+                throw UsageError("a report would overwrite \(UsageError.quoted(file.name)), which is to be checked")
+            }
+        }
+        files = kept
+    }
+
     /// Adds the files of the project that have a rule.
     mutating func addProject() {
         guard let folder = project?.folder else { return }
@@ -232,7 +251,7 @@ enum SaveDetection {
     /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
         if hasKnownExtension(name) { return true }
-        guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
+        guard let file = try? Descriptor.openingRegular(FileSystem.path(name, from: folder)),
             let head = try? file.read(at: 0, count: headSize)
         else { return false }
         return beginsLikeSave(head, name)

@@ -14,8 +14,8 @@ enum SchemaCommand {
         ],
         discussion: """
             validate --schema checks values against a JSON Schema (2020-12). It sees a save as inspect -f json
-            prints it: an object with its class at $class, dates and data as strings, a set as an array.
-            --schema-root names local copies of referenced schemas; nothing is read from a network.
+            prints it; see savetool help json. --schema-root names local copies of referenced schemas; nothing
+            is read from a network.
 
             Additional keywords:
 
@@ -44,7 +44,7 @@ enum SchemaCommand {
             members, and the classes of objects. Without FILE, standard input is read.
             """,
         exitStatus: [.done: "done", .cannot: "error"],
-        options: [.from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
+        options: [.from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let reading = try arguments.fileReading()

@@ -8,6 +8,8 @@ struct SchemaSource {
     /// The beginnings of URIs, each with the folder that replaces it.
     let roots: [(uri: String, folder: String)]
     let assertsFormats: Bool
+    /// Whether a project file names the schema, which then must be a regular file.
+    var isOfProject = false
 
     /// The identity of the compiled schema among sources with the same folders.
     struct Identity: Hashable {
@@ -37,7 +39,7 @@ struct SchemaSource {
             for root in roots {
                 guard let name = Self.path(of: uri, below: root.uri) else { continue }
                 let path = FileSystem.path(root.folder + "/" + name, from: folder)
-                guard let bytes = try? Descriptor(opening: path, for: .reading).readToEnd() else { continue }
+                guard let bytes = try? Descriptor.openingRegular(path).readToEnd() else { continue }
                 return try JSON.readPlain(bytes)
             }
             return nil
@@ -61,7 +63,7 @@ struct SchemaSource {
     /// Compiles the schema and prints its warnings.
     func compile(_ invocation: Invocation) throws -> Schema {
         try invocation.inFile(file) {
-            let document = try JSON.readPlain(invocation.read(file))
+            let document = try JSON.readPlain(isOfProject ? invocation.readRegular(file) : invocation.read(file))
             let schema = try Schema.compile(
                 document, store: store(from: invocation.folder), assertsFormats: assertsFormats)
             for warning in schema.warnings { invocation.printError(warning, in: file, as: "warning") }

@@ -52,7 +52,7 @@ enum ValidateCommand {
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .report, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .unwrap, .filterIn, .opaque, .maxDepth, .maxWork,
+            .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -62,7 +62,8 @@ enum ValidateCommand {
     }
 
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
-        let inputs = try plan.inputs(invocation)
+        var inputs = try plan.inputs(invocation)
+        try inputs.leaveOut(reports: plan.reports.map(\.file))
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
@@ -116,7 +117,7 @@ enum ValidateCommand {
         on files: [InputFile], by check: FileCheck, _ plan: ValidatePlan, mayBeEmpty: Bool, _ invocation: Invocation
     ) throws -> ReportTotals {
         var renderer = plan.format.renderer(in: invocation.folder, invocation.palette)
-        let reports = plan.reports.map { ReportFile($0.file, as: $0.format, invocation) }
+        let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, invocation) }
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
@@ -185,7 +186,7 @@ private final class ValidatePlan {
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
-            format: sourceFormat, decodes: arguments.has(.unwrap), limits: try arguments.limits(),
+            format: sourceFormat, layers: try arguments.layerOptions(), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.dialect = dialect
@@ -206,7 +207,8 @@ private final class ValidatePlan {
         var options = CheckOptionsByRule(basic: basic)
         guard let project else { return options }
         let rules = try RuleOptions(of: project, basic: basic, invocation) { rule, file in
-            SchemaSource(file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats)
+            SchemaSource(
+                file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats, isOfProject: true)
         }
         for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
             options.byRules[file.rules] = rules.options(of: file.rules)
@@ -232,8 +234,11 @@ private final class ValidatePlan {
         var reports: [(format: ReportFormat, file: String)] = []
         for value in arguments.values(of: .report) {
             let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[1].isEmpty, parts[1] != "-" else {
+            guard parts.count == 2, !["", "-", "/dev/stdout"].contains(parts[1]) else {
                 throw .badValue(value, .report, expected: "a format and a file, such as junit=report.xml")
+            }
+            guard !reports.contains(where: { $0.file.utf8.elementsEqual(parts[1].utf8) }) else {
+                throw UsageError("two reports have the file \(UsageError.quoted(String(parts[1])))")
             }
             guard let format = ReportFormat(rawValue: String(parts[0])) else {
                 throw .badName(String(parts[0]), .report, names: ReportFormat.allCases.map(\.rawValue))
@@ -323,7 +328,7 @@ struct FileCheck: Sendable {
         case .success(let bytes):
             var validation = options.validation
             validation.format =
-                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.decodes)
+                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.layers.decodes)
             do throws(Problem) {
                 let output = try options.filter?.output(of: bytes, validation.limits)
                 let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)

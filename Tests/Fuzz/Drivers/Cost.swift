@@ -10,7 +10,7 @@ struct Cost {
     private static let limitPerByte = 3e-7
 
     /// Returns the allowed output size for an input. The tool has a limit of the same form.
-    static func outputLimit(for inputCount: Int) -> Int { 64 << 20 + 256 * inputCount }
+    static func outputLimit(for inputCount: Int) -> Int { 64 << 20 + 64 * inputCount }
 
     /// Ends the process if the cost exceeds the limit.
     ///

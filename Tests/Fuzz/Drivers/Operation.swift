@@ -73,6 +73,14 @@ struct Operation: Sendable {
         command(.text, "find --where @b a", reading: [.viewed, .anything]),
         command(.raw, "find --key root -f json a"),
         command(.raw, "__complete bash savetool get a @b", reading: [.anything]),
+        command(.raw, "get -f keys a @"),
+        command(.raw, "get -f type a @ --unwrap", reading: [.anything]),
+        command(.raw, "get a /**/gems"),
+        command(.text, "find --class Game.* a"),
+        command(.text, "inspect --unwrap --nested a", reading: [.anything]),
+        command(.text, "find --unwrap --text e a", reading: [.anything]),
+        command(.text, "inspect --unwrap-at 4 a", reading: [.anything]),
+        command(.raw, "set a @ --unwrap-at 0 --string x --change-type", reading: [.anything]),
     ]
 
     private static let changing = [
@@ -87,6 +95,8 @@ struct Operation: Sendable {
         command(.raw, "patch --allow-loss a b"),
         command(.raw, "migrate -v b a"),
         command(.raw, "rename-class Player Map a"),
+        command(.raw, "rename-class Game.* Other.* a"),
+        command(.raw, "set a @ --unwrap --string x --change-type", reading: [.anything]),
         command(.raw, "convert --to binary --allow-loss a", reading: [.stored]),
         command(.raw, "convert --to xml a", reading: [.stored]),
         command(.raw, "convert --to json a"),
@@ -140,6 +150,8 @@ struct Operation: Sendable {
         command(.raw, "scores list --at @ -f json a"),
         command(.text, "scores add a --name Ada --score 99000 --date 2009-09-06T12:34:56Z"),
         command(.text, "scores remove a --rank 1 --all"),
+        command(.text, "scores list --order lowest a"),
+        command(.raw, "scores add a --at @b --name Ada --score 5 --order lowest", reading: [.viewed, .anything]),
         command(.raw, "scores merge a b --keep 5 --allow-loss --change-type", reading: [.viewed, .viewed]),
         command(.raw, "scores convert --form archive --allow-loss a"),
         command(.raw, "scores convert --form feed a"),

@@ -10,15 +10,36 @@ enum ReaderLaws {
         unsafe writtenCount = 0
         if bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "\"") { checkFlat(bytes) }
         if let contents = try? Layers.unwrap(bytes).contents, let format = try? Format.recognize(contents),
-            let document = try? Document.read(contents, as: format)
+            let document = document(contents, format)
         {
             check(document, contents)
         }
+        checkLayers(bytes)
         clock.check(unsafe writtenCount + bytes.count, "reading")
     }
 
     /// The number of bytes written during a check. Shared objects are expanded in text formats.
     private nonisolated(unsafe) static var writtenCount = 0
+
+    /// Returns the document in a file; nil if it is damaged. JSON may have comments and trailing commas.
+    private static func document(_ contents: [UInt8], _ format: Format) -> Document? {
+        if let document = try? Document.read(contents, as: format) { return document }
+        guard format.has(.typedJSON), JSON.hasComments(contents) else { return nil }
+        return try? Document.readSave(contents, as: format, dialect: .commented)
+    }
+
+    /// Checks that the layers of a file, also those that nothing proves, give the same contents again.
+    private static func checkLayers(_ bytes: [UInt8]) {
+        guard let (contents, layers) = try? Layers.unwrap(bytes, decodes: true), !layers.isEmpty else { return }
+        let wrapped = layers.wrap(contents)
+        unsafe writtenCount += contents.count + wrapped.count
+        do throws(Problem) {
+            let again = try Layers.unwrap(wrapped, decodes: true).contents
+            guard again == contents else { violation("layers keep their contents", layers.title) }
+        } catch {
+            violation("layers that were written are removed", "\(layers.title): \(error)")
+        }
+    }
 
     /// Checks that flat lines convert to a document that can be read.
     private static func checkFlat(_ bytes: [UInt8]) {

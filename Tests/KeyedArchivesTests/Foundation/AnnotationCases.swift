@@ -87,6 +87,13 @@ enum AnnotationCases {
         Row("NSIndexPath", #""NSIndexPathLength":1,"NSIndexPathValue":7"#, is: "[7]"),
         Row("NSIndexPath", #""NSIndexPathLength":2,"NSIndexPathData":{"$uid":3}"#, #"{"$data":"AAQ="}"#, is: "[0, 4]"),
         Row("NSIndexPath", #""NSIndexPathLength":2,"NSIndexPathData":{"$uid":3}"#, #""AAQ=""#, is: nil),
+        // As GNUstep writes them on machines of 64 and of 32 bits.
+        Row(
+            "NSIndexPath", #""NSIndexPathLength":3,"NSIndexPathData":{"$uid":3}"#,
+            #"{"$data":"AAAAAQAAAAAAAAIAAAAAAAAAAAAAAAAA"}"#, is: "[1, 512, 0]"),
+        Row(
+            "NSIndexPath", #""NSIndexPathLength":2,"NSIndexPathData":{"$uid":3}"#, #"{"$data":"AAAABQAAAQA="}"#,
+            is: "[5, 256]"),
         Row("NSCountedSet", #""NS.count":2"#, is: "2 distinct"),
         Row(
             "NSMeasurement", #""NS.value":12.5,"NS.unit":{"$uid":3}"#,

@@ -67,7 +67,80 @@ import Testing
         Row("_TtGC4Main3GenCSo8NSObject_", "Main.Gen<__C.NSObject>", renamed: "_TtGC7Größe3GenCSo8NSObject_"),
     ]
 
-    @Test(arguments: rows) func readsAndWrites(_ row: Row) throws {
+    /// Names of classes inside functions, as a compiler of Swift 6.2 writes them for the Objective-C runtime.
+    static let localRows: [Row] = [
+        Row("_TtCF4Main3twoFT_T_L_1A", "A #1 in Main.two() -> ()", renamed: "_TtCF7Größe3twoFT_T_L_1A"),
+        Row("_TtCF4Main3twoFT_T_L0_1A", "A #2 in Main.two() -> ()", renamed: "_TtCF7Größe3twoFT_T_L0_1A"),
+        Row(
+            "_TtCF4Main3twoFCS_6PlayerPs9AnyObject_L_5Local", "Local #1 in Main.two(Main.Player) -> Swift.AnyObject",
+            renamed: "_TtCF7Größe3twoFCS_6PlayerPs9AnyObject_L_5Local"),
+        Row("_TtCCF4Main3twoFT_T_L_1A1C", "C in A #1 in Main.two() -> ()", renamed: "_TtCCF7Größe3twoFT_T_L_1A1C"),
+        Row(
+            "_TtCCCF4Main3twoFT_T_L_1A1C1D", "C.D in A #1 in Main.two() -> ()",
+            renamed: "_TtCCCF7Größe3twoFT_T_L_1A1C1D"),
+        Row(
+            "_TtCFCF4Main3twoFT_T_L_1A1mFT_T_L_1B", "B #1 in m() -> () in A #1 in Main.two() -> ()",
+            renamed: "_TtCFCF7Größe3twoFT_T_L_1A1mFT_T_L_1B"),
+        Row(
+            "_TtCFF4Main3twoFT_T_L_5innerFT_T_L_7InInner", "InInner #1 in inner #1 () -> () in Main.two() -> ()",
+            renamed: "_TtCFF7Größe3twoFT_T_L_5innerFT_T_L_7InInner"),
+        Row(
+            "_TtCFF4Main3twoFT_T_U_FSiT_L_3InC", "InC #1 in closure #1 (Swift.Int) -> () in Main.two() -> ()",
+            renamed: "_TtCFF7Größe3twoFT_T_U_FSiT_L_3InC"),
+        Row(
+            "_TtCFC4Main6PlayercFT1xS0__S0_L_6InInit",
+            "InInit #1 in Main.Player.init(x: Main.Player) -> Main.Player",
+            renamed: "_TtCFC7Größe6PlayercFT1xS0__S0_L_6InInit"),
+        Row("_TtCFC4Main6PlayerdL_2In", "In #1 in Main.Player.deinit", renamed: "_TtCFC7Größe6PlayerdL_2In"),
+        Row(
+            "_TtCFC4Main6Playerg1xSiL_5InGet", "InGet #1 in Main.Player.x.getter : Swift.Int",
+            renamed: "_TtCFC7Größe6Playerg1xSiL_5InGet"),
+        Row(
+            "_TtCFC4Main6PlayerW1wSiL_5InDid", "InDid #1 in Main.Player.w.didset : Swift.Int",
+            renamed: "_TtCFC7Größe6PlayerW1wSiL_5InDid"),
+        Row(
+            "_TtCZFC4Main6Player4makeFT_S0_L_2In", "In #1 in static Main.Player.make() -> Main.Player",
+            renamed: "_TtCZFC7Größe6Player4makeFT_S0_L_2In"),
+        Row(
+            "_TtCF4Main2atFzZT_SiL_1X", "X #1 in Main.at() async throws -> Swift.Int",
+            renamed: "_TtCF7Größe2atFzZT_SiL_1X"),
+        Row(
+            "_TtCFV4Main1S1mFRSiTSiCS_6Player_L_2In",
+            "In #1 in Main.S.m(inout Swift.Int) -> (Swift.Int, Main.Player)",
+            renamed: "_TtCFV7Größe1S1mFRSiTSiCS_6Player_L_2In"),
+        Row(
+            "_TtCFC4Main6PlayerP33_A64F7B3DE8FADB80620F23D1379F799B4privFT_T_L_2In",
+            "In #1 in Main.Player.(priv in _A64F7B3DE8FADB80620F23D1379F799B)() -> ()",
+            renamed: "_TtCFC7Größe6PlayerP33_A64F7B3DE8FADB80620F23D1379F799B4privFT_T_L_2In"),
+    ]
+
+    /// The name of a class, its old and new name, and its name if another class is renamed.
+    @Test(
+        arguments: [
+            ("_TtCC4Main6Player4Item", "_TtCC4Main4Hero4Item"),
+            ("_TtGC4Main3BoxCS_6Player_", "_TtGC4Main3BoxCS_4Hero_"),
+            ("_TtCFC4Main6PlayercFT1xS0__S0_L_2In", "_TtCFC4Main4HerocFT1xS0__S0_L_2In"),
+            ("_TtGC4Main3BoxCC5Other6Player4Item_", nil), ("_TtCC4Main7Player24Item", nil),
+        ] as [(String, String?)])
+    func renamesTypesInside(_ name: String, _ renamed: String?) throws {
+        let type = try #require(SwiftTypeName(mangled: name.utf16))
+        let new = type.renamingType(Array("Main.Player".utf16), to: Array("Main.Hero".utf16))
+        #expect(Self.string(new?.mangled) == renamed ?? "")
+        let back = new?.renamingType(Array("Main.Hero".utf16), to: Array("Main.Player".utf16))
+        #expect(Self.string(back?.mangled) == (renamed == nil ? "" : name))
+        #expect(type.renamingType(Array("Main.Player".utf16), to: Array("Main.A.B".utf16)) == nil)
+    }
+
+    @Test func renamesOuterModule() throws {
+        let type = try #require(SwiftTypeName(mangled: "_TtCC4Main6Player4Item".utf16))
+        let new = type.renamingType(Array("Main.Player".utf16), to: Array("Other.Hero".utf16))
+        #expect(Self.string(new?.mangled) == "_TtCC5Other4Hero4Item")
+        let both = try #require(SwiftTypeName(mangled: "_TtGC4Main3BoxCS_6Player_".utf16))
+        let moved = both.renamingType(Array("Main.Player".utf16), to: Array("Other.Hero".utf16))
+        #expect(Self.string(moved?.mangled) == "_TtGC4Main3BoxC5Other4Hero_")
+    }
+
+    @Test(arguments: rows + localRows) func readsAndWrites(_ row: Row) throws {
         let type = try #require(SwiftTypeName(mangled: row.mangled.utf16))
         #expect(Self.string(type.text) == row.text)
         #expect(Self.string(type.mangled) == row.mangled)
@@ -110,7 +183,9 @@ import Testing
         "_TtC4Main99999999999999999999999999Foo", "_TtC4Main9223372036854775807Foo", "_TtC3FooS_", "_TtC4Main3FooS_",
         "_TtCS0_3Foo", "_TtGC4Main3GenSi", "_TtGC4Main3GenS9_", "_TtGC4Main3GenS99999999999999999999_",
         "_TtGC4Main3GenC", "_TtGSi_", "_TtSi", "_TtV4Main3Foo", "_TtT_", "_TtMC4Main3Foo", "_TtP_",
-        "_TtCF4Main1fFT_T_L_5Local",
+        "_TtCF4Main1fFT_T_5Local", "_TtCF4Main1fFT_T_L_", "_TtCF4Main1fL_5Local", "_TtC4MainL_5Local",
+        "_TtCZ4Main1fFT_T_L_5Local", "_TtCF4Mainoi1pFT_T_L_5Local", "_TtFC4Main3Foo1fFT_T_", "_TtCF",
+        "_TtCF4MaincFT_T_U_L_1A" + String(repeating: "F", count: 3000),
         "_TtC4Main1é", "_TtC4Main2Aé", "_TtC4MainX20zzzzzzzzzzzzzzzzzzzz", "_TtC4MainX1é", "_TtGC4Main3GenPSi__",
         "_TtGCE4MainSa6ArrExtCS_3Foo__",
         "_TTC4Main3Foo", "TtC4Main3Foo", "Main.Foo", "_Tt" + String(repeating: "C", count: 4000),
@@ -128,11 +203,11 @@ import Testing
 
     /// Every prefix of a name, and every name with one other byte, is read without a trap.
     @Test func readsDamagedNames() {
-        for row in Self.rows {
+        for row in Self.rows + Self.localRows {
             let units = Array(row.mangled.utf16)
             for count in units.indices { _ = SwiftTypeName(mangled: units[..<count])?.text }
             for position in 3..<units.count {
-                for unit in "CVOGTFMPXSsE_019aé".utf16 {
+                for unit in "CVOGTFMPXSsELZURgdcW_019aé".utf16 {
                     var changed = units
                     changed[position] = unit
                     guard let type = SwiftTypeName(mangled: changed) else { continue }
@@ -156,8 +231,9 @@ import Testing
 
     /// Swift's own tool reads the names in the same way.
     @Test func matchesSwift() throws {
-        guard let output = try Self.demangled(Self.rows.map(\.mangled)) else { return }
-        for (row, line) in zip(Self.rows, output) {
+        let rows = Self.rows + Self.localRows
+        guard let output = try Self.demangled(rows.map(\.mangled)) else { return }
+        for (row, line) in zip(rows, output) {
             // It abbreviates types such as arrays, and does not read UTF-8 names.
             guard row.mangled.utf8.allSatisfy({ $0 < 0x80 }), !line.contains("["), !line.contains("?") else { continue }
             #expect(line == row.text)

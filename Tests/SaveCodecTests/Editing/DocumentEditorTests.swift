@@ -40,7 +40,7 @@ import Testing
         var editor = DocumentEditor(document)
         editor.setContents(of: document.root, to: [])
         let edited = try editor.finish(limits: limits)
-        #expect(edited.maxShownByteCount == limits.maxShownByteCount(of: edited.imageSize))
+        #expect(edited.maxShownByteCount == limits.maxShownByteCount(of: edited.sourceSize))
         #expect(edited.maxReadByteCount == limits.maxReadByteCount(of: edited.imageSize))
     }
 

@@ -162,6 +162,22 @@ import Testing
             record: ScoreRecord("new", .integer(7)), search: ScoreSearch(address: JSONPointer("/a/0/b")),
             told: "rank 1 of 2",
             result: #"{"a":[{"b":[{"score":7,"playerName":"new"},{"score":5,"playerName":"p"}]}],"c":[1]}"#),
+        // An empty table takes the form of the one beside it.
+        Case(
+            name: "empty beside records",
+            json: #"{"easy":[{"player":"p","points":"5","date":"2009-09-06T12:34:56Z"}],"hard":[]}"#,
+            record: ScoreRecord("new", .integer(7), 0), search: ScoreSearch(address: JSONPointer("/hard")),
+            told: "rank 1 of 1",
+            result: #"{"easy":[{"player":"p","points":"5","date":"2009-09-06T12:34:56Z"}],"#
+                + #""hard":[{"player":"new","points":"7","date":"2001-01-01T00:00:00Z"}]}"#),
+        Case(
+            name: "empty beside pairs", json: #"{"hard":[],"easy":[["p",5],["q",4]]}"#,
+            record: ScoreRecord("new", .integer(7)), search: ScoreSearch(address: JSONPointer("/hard")),
+            told: "rank 1 of 1", result: #"{"hard":[["new",7]],"easy":[["p",5],["q",4]]}"#),
+        Case(
+            name: "empty beside other arrays", json: #"{"hard":[],"names":["p"],"more":[1,2]}"#,
+            record: ScoreRecord("new", .integer(7)), search: ScoreSearch(address: JSONPointer("/hard")),
+            told: "rank 1 of 1", result: #"{"hard":[{"name":"new","score":7}],"names":["p"],"more":[1,2]}"#),
     ]
 
     // MARK: Archives

@@ -106,6 +106,15 @@ import Testing
                 #"{"pets":[{"kind":"cat","age":3}],"t":{"l s":[{"lvl":1,"Who":"A","Points":1,"at":{"$date":0}},{}],"u":[true]}}"#,
             result: "found no high scores; \(expected); "
                 + "--at '/t/l s' --fields name=Who,score=Points,date=at would read 2 records at /t/l s"),
+        // A date may be a text or a number. A time that is a number may be the score.
+        Case(
+            json: #"{"a":{"b":{"c":{"d":[{"hero":"A","when":"soon","best":1}]}}}}"#,
+            result: "found no high scores; \(expected); "
+                + "--at /a/b/c/d --fields name=hero,score=best,date=when would read 1 record at /a/b/c/d"),
+        Case(
+            json: #"{"a":{"b":{"c":{"d":[{"hero":"A","timestamp":1252240496,"best":1,"time":3}]}}}}"#,
+            result: "found no high scores; \(expected); "
+                + "--at /a/b/c/d --fields name=hero,score=best,date=timestamp would read 1 record at /a/b/c/d"),
         Case(
             json: #"{"a":[{"p":"x","n":1}],"b":[{"name":"x","total":1}]}"#,
             search: ScoreSearch(address: JSONPointer("/a")),

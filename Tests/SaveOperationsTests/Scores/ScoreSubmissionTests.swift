@@ -104,6 +104,8 @@ import Testing
         Refusal(body(name: "A%00"), "submission.name-character", character("name", "0000")),
         Refusal(body(name: "A%0AB"), "submission.name-character", character("name", "000A")),
         Refusal(body(name: "A%E2%80%A8B"), "submission.name-character", character("name", "2028")),
+        Refusal(body(name: "A%E2%80%AEB"), "submission.name-character", character("name", "202E")),
+        Refusal(body(name: "A%E1%A0%8EB"), "submission.name-character", character("name", "180E")),
         Refusal(body(name: "A%EF%BF%BF"), "submission.name-character", character("name", "FFFF")),
         Refusal(body(device: ""), "submission.device-length", "the device has 0 characters; expected 1 to 128"),
         Refusal(

@@ -91,6 +91,18 @@ import Testing
         #expect(workspace.run(["get", "swamp.save", "/root/currentLevelName"]).output == row.level + "\n")
     }
 
+    /// The tool does not wait for a pipe that the editor left.
+    @Test func refusesPipeInPlaceOfText() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a":1}"#, to: "a.json")
+        try workspace.write("rm \"$1\"\nmkfifo \"$1\"\n", to: "editor.sh")
+        let folder = workspace.current.path(percentEncoded: false)
+        let result = workspace.run(
+            ["edit", "a.json"], environment: ["EDITOR": "sh '\(folder)/editor.sh'", "TMPDIR": folder])
+        #expect(result.status == 2)
+        #expect(result.talk.hasSuffix(": this is a pipe or device; expected a regular file\n"), "\(result)")
+    }
+
     @Test func textIsPrivateAndVisualTakesPrecedence() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a":1}"#, to: "a.json")

@@ -35,6 +35,19 @@ import Testing
         #expect(workspace.run(["get", "--max-work", "0", "bomb", "/3199"]).status == 2)
     }
 
+    /// A device never ends.
+    @Test func deviceIsReadToItsLimit() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": 1}"#, to: "a.json")
+        for command in [
+            ["inspect", "/dev/zero"], ["validate", "--schema", "/dev/zero", "a.json"],
+            ["set", "a.json", "/a", "--change-type", "--data-file", "/dev/zero"],
+        ] {
+            let result = workspace.run(command)
+            #expect(result.status == 2 && result.talk.contains("64 MiB for a device"), "\(result)")
+        }
+    }
+
     /// Sharing in ordinary files, such as many references to one long string, stays far below the limit.
     @Test func sharedObjectsDoNotCountAsOverlap() throws {
         let workspace = try Workspace()

@@ -12,6 +12,7 @@ import Testing
         "highscores.plist": "games/highscores.plist", "leaderboard.plist": "games/leaderboard.plist",
         "salt.txt": "leaderboard/salt.txt", "saves/swamp.save": "games/swamp.save",
         "backup/swamp.save": "games/options.save",
+        "damaged.save": "damaged/crlf.save",
         "rules/1.json": "migrations/1-heroes.json",
         "swamp.save.gz": "wrapped/swamp.save.gz", "CCLocalLevels.dat": "wrapped/CCLocalLevels.dat",
     ]

@@ -174,11 +174,14 @@ struct HostileFiles {
         try add("salt", "pepper\n", ending: "txt")
         let name = "\u{202E}\u{200B}<b>=1\u{2066}"
         let form = workspace.run(
-            words(["scores", "form", "--name", name, "--score", "70", "--device", "d\u{202E}", "--salt-file", "@salt"]))
+            words(["scores", "form", "--name", "<b>=1", "--score", "70", "--device", "d", "--salt-file", "@salt"]))
         guard form.status == 0 else { throw Failure(text: form.talk) }
         try make(
-            "feed", ending: "plist", ["scores", "submit", "--salt-file", "@salt"], input: Array(form.output.utf8),
+            "submittedFeed", ending: "plist", ["scores", "submit", "--salt-file", "@salt"],
+            input: Array(form.output.utf8),
             operand: true)
+        // A submission cannot have such a name, but a feed can.
+        try make("feed", ending: "plist", ["set", "@submittedFeed", "/0/player_name", "--string", name])
     }
 
     // MARK: Schemas and rules

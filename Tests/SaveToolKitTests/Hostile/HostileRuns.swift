@@ -54,6 +54,11 @@ enum HostileRuns {
             ["@a", "/list/0"], ["-n", "@a", "/each/*"], ["-n", "@a", "/nowhere%%"], ["-n", "@archive", "/root/n"],
             ["-n", "--where", "%%=1", "@a", "/**"], ["@a", "/each"],
         ],
+        "salvage": [
+            ["@archive"], ["@archive", "--like", "@a"], ["@archive2"], ["@a"], ["@broken0"], ["@broken2"],
+            ["@broken5", "--like", "@a"], ["@missing%%"], ["@brokenStream"], ["@stream"],
+            ["@broken1", "--like", "@archive", "--fill"],
+        ],
         "edit": [["@a"], ["-n", "@archive"], ["@missing%%"], ["@broken0"]],
         "patch": [
             ["@a", "@patch"], ["-n", "@a", "@patch"], ["-n", "@a", "@mergePatch"], ["@a", "@failingPatch"],

@@ -10,15 +10,16 @@ enum HostileText {
         .compactMap(Unicode.Scalar.init)
 
     /// A sample with at least one character of each kind.
-    static let samples: [Unicode.Scalar] = characters.filter { $0.value < 0xE0000 } + ["\u{E0001}", "\u{E0041}"]
+    static let samples: [Unicode.Scalar] =
+        characters.filter { $0.value < 0x3000 || $0.value >> 8 >= 0xFE && $0.value < 0x10000 }
+        + ["\u{110BD}", "\u{1D173}", "\u{E0001}", "\u{E0041}"]
 
     private static func isActive(_ value: UInt32) -> Bool {
-        switch value {
-        case 0x0A: false
-        case 0...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064, 0x2066...0x2069,
-            0xFEFF, 0xFFF9...0xFFFB, 0xE0001, 0xE0020...0xE007F:
-            true
-        default: false
+        if value < 0x7F { return value < 0x20 && value != 0x0A }
+        guard let properties = Unicode.Scalar(value)?.properties else { return false }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isDefaultIgnorableCodePoint
         }
     }
 
@@ -34,7 +35,10 @@ enum HostileText {
     /// Markup that would run a script in a page.
     static let markup = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>"
     /// Texts that a spreadsheet would calculate.
-    static let formulas = ["=1+1", "+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "x;=1", "x\t@A", "\u{FF1D}1"]
+    static let formulas = [
+        "=1+1", "+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "x;=1", "x\t@A", "\u{FF1D}1", " =1", "\u{A0}=1",
+        "\u{202E}=1",
+    ]
 
     static func json(_ text: String) -> String {
         "\""

@@ -10,7 +10,7 @@ import Testing
     static let merged: [(base: String, ours: String, theirs: String, text: String, isClean: Bool)] = [
         ("", "", "", "", true), ("", "a", "", "a", true), ("", "a\n", "a\n", "a\n", true), ("", "a", "b", "a", false),
         ("a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nc\ny\n", "a\nx\nc\ny\n", true),
-        ("a\nb\nc\n", "x\nb\nc\n", "a\ny\nc\n", "x\nb\nc\n", false), ("a\nb\nc\n", "a\nc\n", "a\nc\n", "a\nc\n", true),
+        ("a\nb\nc\n", "x\nb\nc\n", "a\ny\nc\n", "x\ny\nc\n", false), ("a\nb\nc\n", "a\nc\n", "a\nc\n", "a\nc\n", true),
         ("a\nb\nc", "a\nb\nc\n", "x\nb\nc", "x\nb\nc\n", true),
         // Line breaks are merged independently of the lines.
         ("a\nb\nc\nd\n", "a\r\nx\r\nc\r\nd\r\n", "a\nb\nc\ny\n", "a\r\nx\r\nc\r\ny\r\n", true),

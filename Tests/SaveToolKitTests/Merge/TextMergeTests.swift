@@ -39,7 +39,16 @@ import Testing
         ),
         (
             "lines that touch each other", "{ /* x */\n  a = 1;\n  b = 2;\n}\n", "{ /* x */\n  a = 5;\n  b = 2;\n}\n",
-            "{ /* x */\n  a = 1;\n  b = 6; // y\n}\n", ""
+            "{ /* x */\n  a = 1;\n  b = 6; // y\n}\n", "{ /* x */\n  a = 5;\n  b = 6; // y\n}\n"
+        ),
+        (
+            "a comment below a changed line", "{\n  a = 1;\n  // x\n  b = 2;\n}\n",
+            "{\n  a = 5;\n  // x\n  b = 2;\n}\n",
+            "{\n  a = 1;\n  // y\n  b = 2;\n}\n", "{\n  a = 5;\n  // y\n  b = 2;\n}\n"
+        ),
+        (
+            "a line that both changed", "{ /* x */\n  a = 1;\n  b = 2;\n}\n", "{ /* x */\n  a = 5;\n  b = 2;\n}\n",
+            "{ /* x */\n  a = 1; // y\n  b = 2;\n}\n", ""
         ),
         (
             "line ends of the one and the other", "{\n  a = 1;\n  b = 2;\n  c = 3;\n}\n",
@@ -64,7 +73,7 @@ import Testing
             // The new comment from theirs is on a line with a conflict.
             #expect(merged.status == 1)
             #expect(
-                merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" from theirs cannot be kept\n")
+                merged.talk.hasPrefix("theirs:2: conflict: the comment \"// y\" from theirs cannot be kept\n")
             )
             return
         }

@@ -34,6 +34,10 @@ import Testing
             ("👩\u{200D}x 👩\u{200D}", .json, #"👩\u200Dx 👩\u200D"#), ("👩\u{200D}\u{200D}👧", nil, #"👩\u200D\u200D👧"#),
             ("🏴\u{E0067}x 🏴\u{E0067}é", .xml, "🏴&#xE0067;x 🏴&#xE0067;é"),
             ("🏴" + tags(7), nil, "🏴" + shownTags(7)), ("🏴" + tags(6) + "\u{E007F}", nil, "🏴" + tags(6) + "\u{E007F}"),
+            ("a\u{180E}\u{206A}\u{110BD}\u{1D173}", nil, #"a\u180E\u206A\uD804\uDCBD\uD834\uDD73"#),
+            ("\u{3164}\u{34F}\u{FE00}x\u{FE0F}", .json, #"\u3164\u034F\uFE00x\uFE0F"#),
+            ("1\u{FE0F}\u{20E3} 1\u{FE0F} ©\u{FE0F}", nil, "1\u{FE0F}\u{20E3} 1\\uFE0F ©\u{FE0F}"),
+            ("❤\u{FE0F}\u{FE0F}", nil, "❤\u{FE0F}\\uFE0F"),
             ("🏴" + tags(6), .json, "🏴" + shownTags(6)), ("🏴" + tags(1) + "日", .json, "🏴" + shownTags(1) + "日"),
         ] as [(String, Format?, String)])
     func escapesActiveCharacters(_ text: String, _ format: Format?, _ shown: String) {
@@ -83,6 +87,18 @@ import Testing
         #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
         let output = workspace.run(["textconv", "a.plist"]).output
         #expect(output.contains(#""x\u202E\u200B\u00AD\uFEFF""#) && output.contains("👩‍👩‍👧"), "\(output)")
+    }
+
+    /// Flat lines in a pipe often end in a pager. They are read back with the same values.
+    @Test func flatLinesAreSafeInPipes() throws {
+        let text = #"{"a": "x\u202e\u2066\u00ad\ufff9\udb40\udc41", "b\u180e": "👩‍👩‍👧 1️⃣"}"#
+        try workspace.write(text, to: "a.json")
+        let lines = workspace.run(["inspect", "-f", "flat", "a.json"]).output
+        #expect(lines.contains(#"/a = "x\u202E\u2066\u00AD\uFFF9\uDB40\uDC41""#), "\(lines)")
+        #expect(lines.contains("👩‍👩‍👧 1️⃣") && !lines.unicodeScalars.contains("\u{180E}"), "\(lines)")
+        try workspace.write(lines, to: "lines")
+        #expect(workspace.run(["convert", "--from", "flat", "--to", "json", "lines", "-o", "b.json"]).status == 0)
+        #expect(workspace.run(["diff", "a.json", "b.json"]).status == 0)
     }
 
     @Test func limitsLinesToTerminalWidth() throws {

@@ -114,7 +114,7 @@ import Testing
         let result = workspace.run(["validate", "."])
         #expect(
             result.talk == """
-                a.plist: too large; the limit is 2 GiB for a file and 1 GiB for a pipe or device
+                a.plist: too large; the limit is 2 GiB for a file, 1 GiB for a pipe and 64 MiB for a device
                 2 files: 1 valid, 1 unchecked; 1 error
 
                 """)
@@ -126,6 +126,29 @@ import Testing
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         try workspace.write("[]", to: "a/x.plist")
         #expect(names(["a"]) == ["a/x.plist"])
+    }
+
+    /// A file that another file names must not make the tool wait.
+    @Test func refusesPipesThatProjectNames() throws {
+        let pipe = workspace.folder.appending(path: "schema.json").path(percentEncoded: false)
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try workspace.write("[]", to: "x.json")
+        try workspace.write(
+            #"{"validate": [{"files": ["x.json"], "schema": "schema.json"}], "migrate": ["schema.json"]}"#,
+            to: ".savetool.json")
+        let validation = workspace.run(["validate"])
+        #expect(validation.status == 2)
+        #expect(validation.talk.contains("this is a pipe or device; expected a regular file"), "\(validation)")
+        let migration = workspace.run(["migrate", ".savetool.json", "x.json"])
+        #expect(migration.status == 2)
+        #expect(migration.talk.contains("this is a pipe or device; expected a regular file"), "\(migration)")
+        try FileManager.default.removeItem(at: workspace.folder.appending(path: ".savetool.json"))
+        try FileManager.default.moveItem(
+            at: workspace.folder.appending(path: "schema.json"),
+            to: workspace.folder.appending(path: ".savetool.json"))
+        let search = workspace.run(["validate"])
+        #expect(search.status == 2)
+        #expect(search.talk.contains("this is a pipe or device; expected a regular file"), "\(search)")
     }
 
     @Test(.enabled(if: geteuid() != 0))
@@ -219,6 +242,21 @@ import Testing
         #expect(try infos([]) == [false, true])
         #expect(try infos(["-v"]) == [true, true])
         #expect(try infos(["-f", "json"]) == [false, true])
+    }
+
+    /// A report of the run before is no save of the next run, but no report replaces a file that is to be checked.
+    @Test func reportsOverwriteNoCheckedFile() throws {
+        try makeFolder("saves")
+        try workspace.write("[1]", to: "saves/a.json")
+        for _ in 0..<2 {
+            let result = workspace.run(["validate", "saves", "--report", "json=saves/report.json"])
+            #expect(result.talk == "1 file: 1 valid\n")
+        }
+        let result = workspace.run(["validate", "saves/a.json", "--report", "text=saves/a.json"])
+        #expect(result.status == 2)
+        #expect(result.talk == "savetool: a report would overwrite 'saves/a.json', which is to be checked\n")
+        #expect(try workspace.bytes(of: "saves/a.json") == Array("[1]".utf8))
+        #expect(workspace.run(["validate", "saves", "--report", "text=t", "--report", "json=t"]).status == 2)
     }
 
     @Test(arguments: [

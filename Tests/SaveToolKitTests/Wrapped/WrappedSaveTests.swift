@@ -3,6 +3,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
+@testable import SaveOperations
+
 /// Tests that every command decodes the layers of a file, and that edits encode them again.
 @Suite struct WrappedSaveTests {
     /// A fixture with layers, and the layers to wrap other contents.
@@ -207,12 +209,19 @@ import Testing
         let base = ["--fixup", "crc32:/a over /t"]
         #expect(workspace.run(["set", "-i", "a", "/t", "y"] + base + over).status == 0)
         let before = try workspace.text(of: "a")
-        for fixups in [over + base, base + ["--fixup", "crc32:/t over /a"], ["--fixup", "crc32:/a over /a"]] {
+        for fixups in [over + base, base + ["--fixup", "crc32:/t over /a"]] {
             let run = workspace.run(["set", "-i", "a", "/t", "00000001"] + fixups)
             #expect(run.status == 2)
             #expect(run.talk.contains("because a later --fixup changes"), "\(run.talk)")
             #expect(try workspace.text(of: "a") == before)
         }
+    }
+
+    @Test func refusesChecksumOfItself() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": "00000000"}"#, to: "a")
+        let run = workspace.run(["set", "-i", "a", "/a", "00000001", "--fixup", "crc32:/a over /a"])
+        #expect(run.status == 2 && run.talk.contains("a checksum cannot cover itself"), "\(run)")
     }
 
     /// A checksum in an archive stays an object, and only the slot at its address changes.
@@ -227,5 +236,159 @@ import Testing
         let run = workspace.run(["set", "-i", "a", "/root/name", "abc", "--fixup", "md5:/root/sum over /root/name"])
         #expect(run.status == 0, "\(run)")
         #expect(workspace.run(["get", "-f", "hex", "a", "/root/sum"]).output == "900150983cd24fb0d6963f7d28e17f72\n")
+    }
+
+    /// Texts as libraries write them, and the option that covers them. The checksum in the file shows the spelling, which
+    /// is kept after an edit.
+    @Test(arguments: [
+        // JSON.stringify without and with indentation; json.dumps with sorted keys, escapes and a salt.
+        (#"{"b":1,"a":"é","h":"H"}"#, "/", "{\"b\":1,\"a\":\"é\"}"),
+        ("{\n  \"b\": 1,\n  \"h\": \"H\",\n  \"a\": \"é\"\n}", "/", "{\n  \"b\": 1,\n  \"a\": \"é\"\n}"),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"b": 1, "a": "é"}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"é","b":1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"\u00e9","b":1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a": "\u00e9", "b": 1}"#),
+        // json.dumps also escapes U+007F.
+        ("{\"b\": \"\u{7F}\", \"h\": \"H\"}", "/", #"{"b": "\u007f"}"#),
+        (#"{"b":1,"h":"H"}"#, "''", #"{"b":1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, #""s" + / + 0x30"#, #"s{"b":1,"a":"é"}0"#),
+        (#"{"b": {"x": [1, 2.50]}, "h": "H"}"#, "/b", #"{"x":[1,2.50]}"#),
+        (#"{"b": {"x": [1, 2.50]}, "h": "H"}"#, "/b/x", "[1, 2.50]"),
+        ("{\"b\": 1, // one\n \"a\": [2,], \"h\": \"H\"}", "/", #"{"b":1,"a":[2]}"#),
+    ])
+    func keepsSpellingOfCoveredText(_ file: String, _ covered: String, _ text: String) throws {
+        func digest(_ text: String) -> String {
+            DigestAlgorithm.sha256.digest(of: Array(text.utf8).span)
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        let workspace = try Workspace()
+        try workspace.write(file.replacing("\"H\"", with: "\"\(digest(text))\""), to: "a")
+        let run = workspace.run(["set", "-i", "a", "/new", "5", "--fixup", "sha256:/h over \(covered)"])
+        #expect(run.status == 0 && !run.talk.contains("was wrong") && !run.talk.contains("empty key"), "\(run)")
+        // Setting the same value again finds the checksum right, in the same spelling.
+        let again = workspace.run(["set", "-i", "a", "/new", "6", "--fixup", "sha256:/h over \(covered)"])
+        #expect(again.status == 0 && !again.talk.contains("was wrong"), "\(again)")
+        let removed = workspace.run(["remove", "-i", "a", "/new", "--fixup", "sha256:/h over \(covered)"])
+        #expect(removed.status == 0, "\(removed)")
+        #expect(workspace.run(["get", "a", "/h"]).output == digest(text) + "\n")
+    }
+
+    /// The size in a header is reported if it is wrong after an edit.
+    @Test func reportsSizeInHeader() throws {
+        let workspace = try Workspace()
+        let json = #"{"name": "Ada", "gems": 7, "level": 12}"#
+        let size = UInt8(json.utf8.count)
+        try Data([0x51, 0, size, 0, 0, 0] + Array(json.utf8)).write(to: workspace.folder.appending(path: "a"))
+        let run = workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "77"])
+        #expect(run.status == 0)
+        #expect(
+            run.talk.contains(
+                "a: warning: the header is kept, but its byte 0x2 holds the size \(size), which is now \(size + 1)"),
+            "\(run)")
+        #expect(try workspace.bytes(of: "a").starts(with: [0x51, 0, size, 0, 0, 0]))
+        #expect(!workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "78"]).talk.contains("warning"))
+    }
+}
+
+/// Tests of checksums in other files, whose loss or delay would damage a save.
+@Suite struct CompanionChecksumTests {
+    private static let save = #"{"gems": 7}"#
+    private static let zeros = String(repeating: "0", count: 8) + "\n"
+
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(Self.save, to: "a")
+        try workspace.write(Self.zeros, to: "sum")
+        return workspace
+    }
+
+    private func set(_ workspace: Workspace, _ companions: [String], _ more: [String] = []) -> Workspace.Result {
+        let fixups = companions.flatMap { ["--fixup", "crc32:file \($0) over file"] }
+        return workspace.run(["set", "-i", "a", "/gems", "8"] + fixups + more)
+    }
+
+    /// A file whose whole text is a checksum is a save, too: an OpenStep string or a JSON number.
+    @Test(arguments: ["a", "hard", "soft", "./a"]) func refusesSaveItself(_ name: String) throws {
+        let workspace = try Workspace()
+        try workspace.write("12345678", to: "a")
+        let (manager, path) = (FileManager.default, workspace.path(of: "a"))
+        try manager.linkItem(atPath: path, toPath: workspace.path(of: "hard"))
+        try manager.createSymbolicLink(atPath: workspace.path(of: "soft"), withDestinationPath: "a")
+        let run = workspace.run(["set", "-i", "a", "", "99", "--fixup", "crc32:file \(name) over file"])
+        #expect(run.status == 2 && run.talk.contains("which is the save or its backup"), "\(run)")
+        #expect(try workspace.text(of: "a") == "12345678")
+    }
+
+    @Test func refusesBackupOfSave() throws {
+        let workspace = try workspace()
+        try workspace.write(Self.zeros, to: "a~")
+        let run = set(workspace, ["a~"], ["--backup"])
+        #expect(run.status == 2 && run.talk.contains("which is the save or its backup"), "\(run)")
+        #expect(try workspace.text(of: "a") == Self.save)
+        #expect(set(workspace, ["a~"]).status == 0)
+    }
+
+    @Test func refusesOneFileTwice() throws {
+        let workspace = try workspace()
+        let run = set(workspace, ["sum", "./sum"])
+        #expect(run.status == 2 && run.talk.contains("names ./sum twice"), "\(run)")
+        #expect(try workspace.text(of: "a") == Self.save)
+    }
+
+    /// A pipe could wait for ever.
+    @Test func readsRegularFilesOnly() throws {
+        let workspace = try workspace()
+        // Sound: the path ends in zero and outlives the call.
+        #expect(unsafe mkfifo(workspace.path(of: "pipe"), 0o600) == 0)
+        for name in ["pipe", "."] {
+            #expect(set(workspace, [name]).status == 2)
+            #expect(try workspace.text(of: "a") == Self.save)
+        }
+    }
+
+    /// The other file is checked before the save is written: the name of this backup would be too long.
+    @Test func checksFileBeforeWriting() throws {
+        let workspace = try workspace()
+        let name = String(repeating: "k", count: 255)
+        try workspace.write(Self.zeros, to: name)
+        let run = set(workspace, [name], ["--backup"])
+        #expect(run.status == 2 && !run.talk.contains("is written"), "\(run)")
+        #expect(try workspace.text(of: "a") == Self.save)
+        #expect(set(workspace, [name]).status == 0)
+    }
+
+    @Test func reportsChecksumOutOfDate() throws {
+        let workspace = try workspace()
+        // A folder with a file in it cannot be replaced by a backup.
+        try FileManager.default.createDirectory(atPath: workspace.path(of: "sum~"), withIntermediateDirectories: false)
+        try workspace.write("", to: "sum~/x")
+        let run = set(workspace, ["sum"], ["--backup"])
+        #expect(run.status == 2 && run.talk.contains("a is written, but its checksum in sum is out of date"), "\(run)")
+        #expect(try workspace.text(of: "a") == #"{"gems": 8}"#)
+        #expect(try workspace.text(of: "sum") == Self.zeros)
+    }
+
+    /// Which text of a container a game covers, only a correct checksum shows.
+    @Test func refusesToGuessForm() throws {
+        let workspace = try workspace()
+        try workspace.write(#"{"gems": 7, "h": "00000000"}"#, to: "b")
+        let runs = [
+            workspace.run(["set", "-i", "b", "/gems", "8", "--fixup", "crc32:/h over /"]),
+            workspace.run(["set", "-i", "a", "/gems", "8", "--fixup", "crc32:file sum over /"]),
+        ]
+        for run in runs {
+            #expect(run.status == 2 && run.talk.contains("none of the known forms of the text"), "\(run)")
+        }
+        #expect(try workspace.text(of: "a") == Self.save)
+        #expect(try workspace.text(of: "b") == #"{"gems": 7, "h": "00000000"}"#)
+    }
+
+    /// With a wrong offset, some key makes a text of the rest, so XOR needs the option for it.
+    @Test func findsKeysAfterHeaderOnRequest() throws {
+        let workspace = try workspace()
+        let json = Array(#"{"name": "Ada", "gems": 7, "level": 12}"#.utf8)
+        try Data([1, 2, 3, 4] + json.map { $0 ^ 11 }).write(to: workspace.folder.appending(path: "x"))
+        #expect(workspace.run(["get", "x", "/gems", "--unwrap-at", "4", "--unwrap"]).output == "7\n")
+        #expect(workspace.run(["get", "x", "/gems", "--unwrap-at", "4"]).status == 2)
     }
 }

@@ -7,8 +7,8 @@
 ///     d       d       y           y
 ///
 /// Changes that overlap or touch each other are in conflict, unless both sides made the same change. At a conflict the
-/// result has the lines from ours, unless a ``Choice`` says otherwise. If no text mixes line ends, the line ends are
-/// merged separately from the lines.
+/// result has the lines from ours, and those that only theirs changed if all three texts have as many lines there, unless
+/// a ``Choice`` says otherwise. If no text mixes line ends, the line ends are merged separately from the lines.
 package struct LineMerge {
     /// The lines to take at a conflict instead of those from ours.
     package enum Choice: Sendable {
@@ -76,10 +76,19 @@ package struct LineMerge {
                 if let choice = choices[conflicts.count] { (takesOurs, takesTheirs) = (choice == .both, true) }
                 conflicts.append(Conflict(ours: region.ours, theirs: region.theirs))
             }
-            if takesOurs { append(ours[region.ours]) }
+            if takesOurs { append(takesTheirs ? ours[region.ours] : ownLines(of: region)[...]) }
             if takesTheirs { append(theirs[region.theirs]) }
         }
         append(ours[position...])
+    }
+
+    /// Returns the lines from ours, with those that only theirs changed if the number of lines is the same everywhere.
+    private func ownLines(of region: Region) -> [Int32] {
+        let mine = ours[region.ours]
+        guard region.isConflict, mine.count == region.base.count, mine.count == region.theirs.count else {
+            return Array(mine)
+        }
+        return zip(mine, zip(base[region.base], theirs[region.theirs])).map { $0 == $1.0 ? $1.1 : $0 }
     }
 
     /// Returns the regions in order. Ranges that both sides changed in the same way are left out.

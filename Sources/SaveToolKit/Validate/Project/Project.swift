@@ -16,11 +16,14 @@ struct Project {
     private let root: String
     private let here: String
 
-    private init(at name: String, _ invocation: Invocation) throws {
+    /// - Parameter isNamed: Whether an option names the file, which then may be a pipe.
+    private init(at name: String, isNamed: Bool, _ invocation: Invocation) throws {
         folder = FileSystem.folder(of: name)
         here = try Self.resolved("", invocation)
         root = try Self.resolved(folder, invocation)
-        file = try invocation.inFile(name) { try ProjectFile(invocation.read(name), name: name) }
+        file = try invocation.inFile(name) {
+            try ProjectFile(isNamed ? invocation.read(name) : invocation.readRegular(name), name: name)
+        }
     }
 
     private static func resolved(_ folder: String, _ invocation: Invocation) throws -> String {
@@ -39,9 +42,9 @@ struct Project {
             if arguments.has(.project) { throw UsageError.conflict(.project, .noProject) }
             return nil
         }
-        if let name = arguments.value(of: .project) { return try Project(at: name, invocation) }
+        if let name = arguments.value(of: .project) { return try Project(at: name, isNamed: true, invocation) }
         guard let folder = ProjectSearch(invocation).folder() else { return nil }
-        return try Project(at: folder + ProjectFile.fileName, invocation)
+        return try Project(at: folder + ProjectFile.fileName, isNamed: false, invocation)
     }
 
     // MARK: Rules

@@ -134,6 +134,11 @@ struct ProjectRule: Sendable {
             throw files.problem("project.empty", "the array is empty; expected at least one pattern")
         }
         for (name, member) in members where name != "files" { try take(member, named: name) }
+        if expectedFindings != nil, let member = members.first(where: { $0.name == "expectInvalid" })?.value,
+            try !member.boolean()
+        {
+            throw member.problem("project.effect", "this contradicts \"expect\"", isAboutName: true)
+        }
         if assertsFormats, schema == nil {
             let member = members.first { $0.name == "assertFormats" }?.value ?? value
             throw member.problem("project.effect", "this has an effect only with \"schema\"", isAboutName: true)

@@ -42,7 +42,9 @@ struct JUnitReport: ReportRenderer {
         let reported = file.findings.prefix(100)
         let omitted = file.omitted + file.findings.count - reported.count
         let rest = omitted > 0 ? [FindingLine.rest(omitted, in: file.name)] : []
-        return (reported.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
+        let isWanted = file.isExpectedlyInvalid
+        return (reported.map { FindingLine.render($0, in: file.name, isWanted: isWanted) } + rest).map(escaping).joined(
+            separator: "\n")
     }
 
     /// Returns text escaped for XML 1.0, including attributes, in which line breaks must be references. Characters that

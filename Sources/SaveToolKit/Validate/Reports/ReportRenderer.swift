@@ -44,7 +44,12 @@ final class ReportFile {
     private var renderer: any ReportRenderer
     private var output = ByteWriter()
 
-    init(_ name: String, as format: ReportFormat, _ invocation: Invocation) {
+    /// - Throws: An error if the folder of the file does not exist, before any file is checked.
+    init(_ name: String, as format: ReportFormat, _ invocation: Invocation) throws {
+        let folder = FileSystem.folder(of: name)
+        if !folder.isEmpty, (try? FileSystem.status(invocation.path(folder))) == nil {
+            throw FileError(Invocation.shownName(name), "no such folder")
+        }
         (self.name, self.format) = (name, format)
         renderer = format.renderer(in: invocation.folder)
         renderer.begin(to: &output)

@@ -87,6 +87,14 @@ import Testing
             #"{"validate": [{"assertFormats": true, "files": ["a"]}]}"#,
             #"1:16: /validate/0/assertFormats: this has an effect only with "schema""#
         ),
+        (
+            #"{"validate": [{"files": ["a"], "expect": []}]}"#,
+            "1:42: /validate/0/expect: the array is empty; expected at least one id"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "expectInvalid": false, "expect": ["a"]}]}"#,
+            #"1:32: /validate/0/expectInvalid: this contradicts "expect""#
+        ),
         (#"{"schemaRoot": {"a": "b", "c": 2}}"#, "1:32: /schemaRoot/c: found a number; expected the name of a folder"),
         (#"{"migrate": []}"#, "1:13: /migrate: the array is empty; expected at least one name"),
         (#"{"migrate": "rules"}"#, "1:13: /migrate: found a string; expected an array of files and folders with rules"),
@@ -137,7 +145,7 @@ import Testing
     @Test func schemaListsAllMembers() throws {
         let text = """
             {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
-            "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
+            "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": true,
             "expect": ["xml.truncated"], "from": "xml", "newestVersion": true}], "migrate": ["rules"], "scores": [{"files": ["a"], "order": "lowest"}]}
             """
         #expect(try Self.isAllowed(Array(text.utf8)))

@@ -1,0 +1,295 @@
+/// The damage of a binary property list, located by comparing the objects with the offset table:
+///
+///     D1 01 02 │ EF 6B │ 10 05     the object area: objects 0 and 2 end where the table says that the next one begins;
+///     08         0B      0D        object 1 does not, so it is damaged
+///
+/// This works only if the objects are stored without gaps in the order of the table. Core Foundation and nearly all
+/// other programs write them that way. The time is linear.
+struct BinaryPlistDamage {
+    enum Kind: Equatable {
+        /// The objects with these numbers do not match their offsets.
+        case objects(ClosedRange<Int>)
+        /// These entries of the offset table do not match the objects. `expected` is the right value of the first one.
+        case offsets(ClosedRange<Int>, expected: Int)
+    }
+
+    let kind: Kind
+    /// The damaged part of the file.
+    let bytes: Range<Int>
+    /// The offset in the object before the damage from which on it may contain the beginning of another file. That
+    /// object is as long as it should be.
+    let searchStart: Int
+    /// The number of objects in the file.
+    let objectCount: Int
+
+    /// Locates the damage in a file whose trailer fits. Returns nil if no part of it contradicts the rest, or if too
+    /// little of the file is intact to prove anything.
+    init?(in file: [UInt8]) {
+        guard Trailer.fits(file, endingAt: file.count) else { return nil }
+        let trailer = Trailer(of: file)
+        let table = OffsetTable(
+            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
+            referenceSize: trailer.referenceSize)
+        let layout = Layout(file, table)
+        // The gaps before the first object and after each object, at -1 and up.
+        let gaps = -1..<table.count
+        guard let first = gaps.first(where: { !layout.isIntact($0) }),
+            let last = gaps.last(where: { !layout.isIntact($0) })
+        else { return nil }
+        // A file in another order has contradictions everywhere.
+        guard last >= 0, 2 * (last - first + 1) <= table.count, table.count >= Self.fewest else { return nil }
+        objectCount = table.count
+        if last > first, let expected = layout.end(first), layout.chains(from: expected, first + 1...last) {
+            searchStart = table.start + (first + 1) * table.offsetSize
+            kind = .offsets(first + 1...last, expected: expected)
+            bytes = table.start + (first + 1) * table.offsetSize..<table.start + (last + 1) * table.offsetSize
+        } else {
+            let (start, end) = (first < 0 ? 8 : layout.start(first), layout.start(last + 1))
+            guard start < end else { return nil }
+            kind = .objects(max(first, 0)...last)
+            bytes = start..<end
+            // A nested file begins where the contents of data begin.
+            searchStart = layout.object(first - 1).map { $0.kind == .data ? $0.start + 1 : $0.start } ?? start
+        }
+    }
+
+    /// The minimum object count of a file in which the other objects prove that one is damaged.
+    fileprivate static let fewest = 8
+
+    /// The number of objects that are intact.
+    var intactCount: Int {
+        switch kind {
+        case .objects(let numbers): objectCount - numbers.count
+        case .offsets: objectCount
+        }
+    }
+
+    /// The damaged objects or offsets in words, such as `object 39` or `the offsets of objects 47 to 60`.
+    var title: String {
+        switch kind {
+        case .objects(let numbers): Self.title(of: numbers)
+        case .offsets(let numbers, _):
+            "the \(numbers.count > 1 ? "offsets" : "offset") of \(Self.title(of: numbers))"
+        }
+    }
+
+    /// The intact objects in words, for the end of a sentence.
+    var intact: String {
+        switch kind {
+        case .objects: "the other \(CountText.of(intactCount)) of \(CountText.of(objectCount)) objects are intact"
+        case .offsets: "all \(CountText.of(objectCount)) objects are intact"
+        }
+    }
+
+    static func title(of numbers: ClosedRange<Int>) -> String {
+        numbers.count > 1
+            ? "objects \(numbers.lowerBound) to \(numbers.upperBound)" : "object \(numbers.lowerBound)"
+    }
+}
+
+/// The starts and ends of the objects according to the offset table.
+private struct Layout {
+    private let file: [UInt8]
+    private let table: OffsetTable
+    /// A number added to each offset.
+    private let shift: Int
+
+    init(_ file: [UInt8], _ table: OffsetTable, shift: Int = 0) {
+        (self.file, self.table, self.shift) = (file, table, shift)
+    }
+
+    /// Whether each object of a file whose trailer fits ends where the next one begins.
+    static func isGapless(_ file: [UInt8]) -> Bool {
+        let trailer = Trailer(of: file)
+        let table = OffsetTable(
+            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
+            referenceSize: trailer.referenceSize)
+        let layout = Layout(file, table)
+        return (-1..<table.count).allSatisfy(layout.isIntact)
+    }
+
+    /// Returns the offset of an object, or the end of the objects for a number after the last one. An offset outside
+    /// the objects is -1.
+    func start(_ number: Int) -> Int {
+        guard number < table.count else { return table.start }
+        let offset = file.bigEndian(at: table.start + number * table.offsetSize, width: table.offsetSize)
+        guard offset >= 8, offset < UInt64(Int32.max) else { return -1 }
+        let shifted = Int(offset) + shift
+        return shifted >= 8 && shifted < table.start ? shifted : -1
+    }
+
+    /// Returns the offset after an object, or nil if it is invalid. The header ends where object 0 begins.
+    func end(_ number: Int) -> Int? {
+        guard number >= 0 else { return 8 }
+        let start = start(number)
+        return start < 0 ? nil : end(at: start)
+    }
+
+    private func end(at start: Int) -> Int? {
+        guard start < table.start else { return nil }
+        return ObjectMarker.object(in: file, at: start, table: table)?.end(in: table)
+    }
+
+    /// Returns an object, or nil if it is invalid.
+    func object(_ number: Int) -> StoredObject? {
+        guard number >= 0, case let start = start(number), start >= 8 else { return nil }
+        return ObjectMarker.object(in: file, at: start, table: table)
+    }
+
+    /// Whether an object ends where the next one begins.
+    func isIntact(_ number: Int) -> Bool { end(number) == start(number + 1) }
+
+    /// Whether objects with these numbers, the first one at an offset, end where the table says that the next one
+    /// begins.
+    func chains(from offset: Int, _ numbers: ClosedRange<Int>) -> Bool {
+        var position = offset
+        for _ in numbers {
+            guard let end = end(at: position) else { return false }
+            position = end
+        }
+        return position == start(numbers.upperBound + 1)
+    }
+}
+
+// MARK: - Inserted and missing bytes
+
+/// Bytes that were inserted into a binary property list or are missing in the middle, so that the offset table, whose
+/// length the trailer states, does not begin where the trailer says.
+struct BinaryPlistShift {
+    /// The number of inserted bytes, negative for missing ones.
+    let byteCount: Int
+    /// The objects in or between which the bytes were inserted or are missing.
+    let objects: ClosedRange<Int>
+    /// The offset of the first of these objects.
+    let offset: Int
+
+    /// Locates the shift, or returns nil if the objects do not prove one.
+    init?(in file: [UInt8]) {
+        guard file.count >= 42 else { return nil }
+        let trailer = Trailer(of: file)
+        let end = file.count - Trailer.size
+        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
+        guard (1...8).contains(trailer.offsetSize), (1...8).contains(trailer.referenceSize), !overflow,
+            trailer.objectCount >= BinaryPlistDamage.fewest, length < UInt64(end - 8),
+            trailer.tableStart < UInt64(Int32.max)
+        else { return nil }
+        let table = OffsetTable(
+            start: end - Int(length), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
+            referenceSize: trailer.referenceSize)
+        byteCount = table.start - Int(trailer.tableStart)
+        guard byteCount != 0 else { return nil }
+        let (before, behind) = (Layout(file, table), Layout(file, table, shift: byteCount))
+        let numbers = 0..<table.count
+        // All objects before some are where the table says, and all objects after these are shifted.
+        guard before.start(0) == 8, let first = numbers.first(where: { !before.isIntact($0) }),
+            let last = numbers.last(where: { !behind.isIntact($0) }), 2 * (last - first + 1) <= table.count
+        else { return nil }
+        objects = min(first, last)...last
+        offset = before.start(objects.lowerBound)
+        guard offset >= 8 else { return nil }
+    }
+}
+
+// MARK: - The trailer
+
+extension Trailer {
+    /// A field of the trailer that contradicts the file.
+    struct Fault {
+        /// The field in words, its offset, and its right value.
+        let name: String
+        let offset: Int
+        let expected: UInt64
+    }
+
+    /// Returns the field of a file's trailer whose change makes the file valid, or nil unless there is exactly one.
+    ///
+    /// The file is read once per field.
+    static func fault(in file: [UInt8]) -> Fault? {
+        guard file.count >= 42 else { return nil }
+        let start = file.count - size
+        let trailer = Trailer(of: file)
+        var faults: [Fault] = []
+        for (name, position, width, value) in trailer.candidates(end: start) {
+            var mended = file
+            for index in 0..<width {
+                mended[start + position + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (width - 1 - index)))
+            }
+            guard mended != file, fits(mended, endingAt: file.count),
+                Trailer(of: mended).objectCount >= BinaryPlistDamage.fewest,
+                Layout.isGapless(mended), (try? BinaryPlistReader(mended, limits: Limits()).readUndiagnosed()) != nil
+            else { continue }
+            let changed = file.indices.dropFirst(start).first { mended[$0] != file[$0] }
+            faults.append(Fault(name: name, offset: changed ?? start, expected: value))
+        }
+        return faults.count == 1 ? faults[0] : nil
+    }
+
+    /// Returns the values of fields that would match the other fields and the size of the file.
+    private func candidates(end: Int) -> [(name: String, position: Int, width: Int, value: UInt64)] {
+        var list: [(name: String, position: Int, width: Int, value: UInt64)] = []
+        let (length, overflow) = objectCount.multipliedReportingOverflow(by: UInt64(offsetSize))
+        if !overflow, length < UInt64(end) { list.append(("start of the offset table", 24, 8, UInt64(end) - length)) }
+        if tableStart < UInt64(end), offsetSize > 0 {
+            list.append(("object count", 8, 8, (UInt64(end) - tableStart) / UInt64(offsetSize)))
+        }
+        if tableStart < UInt64(end), objectCount > 0, case let size = (UInt64(end) - tableStart) / objectCount,
+            size <= 8
+        {
+            list.append(("offset size", 6, 1, size))
+        }
+        if let width = [1, 2, 4, 8].first(where: { $0 == 8 || objectCount < 1 << UInt64(8 * $0) }) {
+            list.append(("reference size", 7, 1, UInt64(width)))
+        }
+        if root >= objectCount { list.append(("root", 16, 8, 0)) }
+        return list
+    }
+}
+
+// MARK: - References
+
+/// The one reference of a binary property list that leads to no object, in a file in which nothing refers to exactly
+/// one object.
+struct LostReference {
+    /// The offset of the changed byte.
+    let offset: Int
+    /// The object that nothing refers to.
+    let expected: Int
+
+    /// Finds the reference in a file whose objects match the offset table.
+    init?(in file: [UInt8]) {
+        guard Trailer.fits(file, endingAt: file.count) else { return nil }
+        let trailer = Trailer(of: file)
+        let table = OffsetTable(
+            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
+            referenceSize: trailer.referenceSize)
+        guard table.count >= BinaryPlistDamage.fewest else { return nil }
+        let layout = Layout(file, table)
+        var referred = Bitmap(count: table.count)
+        referred.insert(Int(trailer.root))
+        var lost: Int?
+        for number in 0..<table.count {
+            // Objects without gaps do not overlap, so the time is linear.
+            guard layout.isIntact(number),
+                let object = ObjectMarker.object(in: file, at: layout.start(number), table: table)
+            else { return nil }
+            for position in 0..<object.referenceCount {
+                let place = object.start + position * table.referenceSize
+                let target = file.bigEndian(at: place, width: table.referenceSize)
+                if target < UInt64(table.count) {
+                    referred.insert(Int(target))
+                } else {
+                    guard lost == nil else { return nil }
+                    lost = place
+                }
+            }
+        }
+        var unreferred = (0..<table.count).lazy.filter { !referred.contains($0) }.makeIterator()
+        guard let place = lost, let number = unreferred.next(), unreferred.next() == nil else { return nil }
+        let changed = (0..<table.referenceSize).filter { index in
+            let shift = UInt64(8 * (table.referenceSize - 1 - index))
+            return file[place + index] != UInt8(truncatingIfNeeded: UInt64(number) >> shift)
+        }
+        guard changed.count == 1 else { return nil }
+        (offset, expected) = (place + changed[0], number)
+    }
+}

@@ -1,0 +1,160 @@
+/// Files of another kind in place of a save.
+extension UnreadableFile {
+    func gitPointer() -> Problem? {
+        guard bytes.starts(with: "version https://git-lfs.github.com/spec/".utf8) else { return nil }
+        let size = line { $0.starts(with: "size ".utf8) }.map {
+            " (\(SafeText.quoting($0.text.dropFirst(5))) bytes)"
+        }
+        return Problem(
+            "format.git-lfs",
+            "this is a Git LFS pointer in place of the file\(size ?? ""); git lfs pull fetches it")
+    }
+
+    func conflictMarkers() -> Problem? {
+        guard !isBinary, let (number, _) = line(where: { $0.starts(with: "<<<<<<< ".utf8) }) else { return nil }
+        return Problem(
+            "format.conflict", "this line is a conflict marker of git; resolve the conflict first",
+            at: .line(number, column: 1))
+    }
+
+    func htmlPage() -> Problem? {
+        guard !isBinary else { return nil }
+        let start = prolog
+        guard ["<!doctype html", "<html", "<head", "<body"].contains(where: { begins($0, at: start) }) else {
+            return nil
+        }
+        return Problem(
+            "format.html", "this is an HTML page\(title), possibly an error page instead of a download; expected a save"
+        )
+    }
+
+    /// The offset after white space, processing instructions and comments.
+    private var prolog: Int {
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while position < bytes.count {
+            if bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
+                position += 1
+            } else if begins("<?", at: position) {
+                position = end(of: "?>", from: position)
+            } else if begins("<!--", at: position) {
+                position = end(of: "-->", from: position)
+            } else {
+                break
+            }
+        }
+        return position
+    }
+
+    /// Returns the offset after the next occurrence of a text, or the end.
+    private func end(of text: String, from start: Int) -> Int {
+        let last = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: text.utf8) }
+        return last.map { $0 + text.utf8.count } ?? bytes.count
+    }
+
+    /// Whether a lowercase text occurs at an offset, ignoring case.
+    private func begins(_ text: String, at offset: Int) -> Bool {
+        let found = bytes[offset...].prefix(text.utf8.count)
+        return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
+    }
+
+    /// The title of the page, such as ` titled "404 Not Found"`, or an empty string.
+    private var title: String {
+        guard let start = bytes.indices.first(where: { bytes[$0] == 0x3C && begins("<title>", at: $0) }) else {
+            return ""
+        }
+        let text = bytes[(start + 7)...].prefix { $0 != 0x3C }.prefix(400)
+        return " titled " + Phrase.quoted(String(decoding: text, as: UTF8.self))
+    }
+
+    func shortenedData() -> Problem? {
+        guard !isBinary, let (number, text) = line(where: { shortened($0) != nil }), let length = shortened(text) else {
+            return nil
+        }
+        return Problem(
+            "format.defaults-output",
+            "this is the output of defaults read, which shortens data to {length = \(length), bytes = …}; export the values "
+                + "instead: defaults export DOMAIN - | savetool inspect",
+            at: .line(number, column: 1))
+    }
+
+    /// Returns the length in `{length = 3125, bytes = 0x…}` in a line, or nil.
+    private func shortened(_ line: ArraySlice<UInt8>) -> String? {
+        let beginning = "{length = ".utf8
+        var rest = line
+        while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
+            rest = rest[start...]
+            if rest.starts(with: beginning) {
+                let digits = rest.dropFirst(beginning.count).prefix { (0x30...0x39).contains($0) }
+                let end = rest[digits.endIndex...]
+                if !digits.isEmpty, end.starts(with: ", bytes = 0x".utf8) {
+                    return String(decoding: digits, as: UTF8.self)
+                }
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    func printedPlist() -> Problem? {
+        // An entry begins with a key or the position of an element.
+        let isEntry = { (line: ArraySlice<UInt8>) in
+            let rest = line.drop { $0 == 0x20 }.drop { (0x30...0x39).contains($0) }
+            if rest.startIndex > line.startIndex, rest.starts(with: " => ".utf8) { return true }
+            return line.indices.contains { line[$0] == 0x22 && line[$0...].starts(with: "\" => ".utf8) }
+        }
+        guard !isBinary, let (number, _) = line(where: isEntry) else { return nil }
+        return Problem(
+            "format.plutil-output",
+            "this is the output of plutil -p, which cannot be read back; use the property list itself",
+            at: .line(number, column: 1))
+    }
+
+    /// Returns the first line that satisfies a condition, with its one-based number.
+    private func line(where isWanted: (ArraySlice<UInt8>) -> Bool) -> (number: Int, text: ArraySlice<UInt8>)? {
+        var (number, start) = (1, 0)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            if isWanted(bytes[start..<end]) { return (number, bytes[start..<end]) }
+            (number, start) = (number + 1, end + 1)
+        }
+        return nil
+    }
+
+    func hexadecimalText() -> Problem? {
+        guard !isBinary else { return nil }
+        let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
+        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
+            let format = Format.detected(in: data), !format.has(.text) || "{[(<".utf8.contains(first)
+        else { return nil }
+        let name = format.definition.article + format.definition.title
+        let isLayer = LayerSearch.kind(of: bytes, decodes: true) == .hexadecimal
+        return Problem(
+            "format.hexadecimal",
+            "this is \(name) of \(CountText.of(data.count)) bytes, written as hexadecimal digits; "
+                + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
+    }
+
+    func undecodedLayers() -> Problem? {
+        // If the reader found a damaged layer, that is the cause.
+        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
+        // Fewer bytes decode to something under many XOR keys.
+        guard bytes.count >= Self.telling, !isBegunText else { return nil }
+        return .undecodedLayers(of: bytes)
+    }
+
+    /// The minimum size in bytes of a file to search for layers.
+    private static let telling = 16
+
+    /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.
+    ///
+    /// The search for layers is the most expensive of the ``causes``.
+    private var isBegunText: Bool {
+        guard case .line(let line, let column)? = problem.location, line > 1 || column > Self.telling else {
+            return false
+        }
+        return bytes.prefix(Self.telling).contains { byte in
+            !TextFormatScanner.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
+        }
+    }
+}

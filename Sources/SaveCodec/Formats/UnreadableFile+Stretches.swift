@@ -1,0 +1,295 @@
+/// Changed bytes and overwritten stretches in the middle of a file.
+extension UnreadableFile {
+    // MARK: Binary property lists
+
+    func changedTrailer() -> Problem? {
+        guard isBinaryPlist, let fault = Trailer.fault(in: bytes) else { return nil }
+        return Problem(
+            "damage.byte",
+            "the \(fault.name) in the trailer was changed: \(problem.message); the file is valid with \(fault.expected) instead",
+            at: .byte(fault.offset))
+    }
+
+    func shiftedObjects() -> Problem? {
+        guard isBinaryPlist, !hasSoundEnd, let shift = BinaryPlistShift(in: bytes) else { return nil }
+        let objects = BinaryPlistDamage.title(of: shift.objects)
+        let count = shift.byteCount.magnitude == 1 ? "1 byte" : "\(CountText.of(abs(shift.byteCount))) bytes"
+        let verb = shift.byteCount.magnitude == 1 ? "is" : "are"
+        return shift.byteCount > 0
+            ? Problem(
+                "damage.inserted",
+                "\(count) \(verb) too many in or after \(objects), which begin\(shift.objects.count > 1 ? "" : "s") here: all "
+                    + "later objects are \(count) after their offsets", at: .byte(shift.offset))
+            : Problem(
+                "damage.missing",
+                "\(count) \(verb) missing in or after \(objects), which begin\(shift.objects.count > 1 ? "" : "s") here: all "
+                    + "later objects are \(count) before their offsets", at: .byte(shift.offset))
+    }
+
+    func damagedObjects() -> Problem? {
+        guard isBinaryPlist, let damage = BinaryPlistDamage(in: bytes) else { return nil }
+        let range = damage.bytes
+        if let run = longestZeros(in: range), run.count > 8, 2 * run.count >= range.count {
+            return zeros(run, "; they replaced \(damage.title); \(damage.intact)")
+        }
+        if let (offset, header) = ForeignHeader.first(
+            in: bytes, min(damage.searchStart, range.lowerBound)..<range.upperBound)
+        {
+            return block(header, at: offset, "; it replaced \(damage.title); \(damage.intact)")
+        }
+        switch damage.kind {
+        case .offsets(let numbers, let expected) where numbers.count == 1:
+            return changedOffset(numbers.lowerBound, at: range, expected)
+        case .objects(let numbers) where numbers.count == 1:
+            return changedObject(numbers.lowerBound, range, damage)
+        default:
+            return Problem(
+                "damage.stretch",
+                "\(damage.title), \(Phrase.count(range.count, "byte")) from here on, were overwritten; \(damage.intact)",
+                at: .byte(range.lowerBound))
+        }
+    }
+
+    private func changedOffset(_ number: Int, at range: Range<Int>, _ expected: Int) -> Problem {
+        let found = bytes.bigEndian(at: range.lowerBound, width: range.count)
+        let changed = range.first { position in
+            let shift = UInt64(8 * (range.upperBound - 1 - position))
+            return bytes[position] != UInt8(truncatingIfNeeded: UInt64(expected) >> shift)
+        }
+        let before = number > 0 ? "object \(number - 1) ends" : "the header ends"
+        return Problem(
+            "damage.byte",
+            "offset table entry \(number) was changed: it is 0x\(Hexadecimal.text(found)), but \(before) at "
+                + "0x\(Hexadecimal.text(UInt64(expected))), where object \(number) begins",
+            at: .byte(changed ?? range.lowerBound))
+    }
+
+    private func changedObject(_ number: Int, _ range: Range<Int>, _ damage: BinaryPlistDamage) -> Problem {
+        let isReported = problem.location == .byte(range.lowerBound)
+        let next = number + 1 < damage.objectCount ? "object \(number + 1)" : "the offset table"
+        let fault = isReported ? problem.message : "object \(number) does not end where \(next) begins"
+        return Problem(
+            "damage.byte", "object \(number) was changed here: \(fault); \(damage.intact)", at: .byte(range.lowerBound),
+            address: isReported ? problem.address : nil)
+    }
+
+    func changedReference() -> Problem? {
+        guard isBinaryPlist, problem.id == "binary.reference-range", let lost = LostReference(in: bytes) else {
+            return nil
+        }
+        return Problem(
+            "damage.byte",
+            "a reference was changed here: \(problem.message); nothing refers to object \(lost.expected)",
+            at: .byte(lost.offset), address: problem.address)
+    }
+
+    // MARK: Zeros
+
+    /// Returns a warning about zeros that replaced objects of a binary property list, where they read as null.
+    static func zeros(amongNullsOf file: [UInt8]) -> Problem? {
+        guard let found = UnreadableFile(file, .emptyDocument()).damagedObjects(), found.id == "damage.zeros" else {
+            return nil
+        }
+        return Problem(found.kind, found.message, severity: .warning, at: found.location)
+    }
+
+    func zerosInside() -> Problem? {
+        if ["gzip", "zlib", "deflate"].contains(problem.kind.area) { return zerosInCompressedData() }
+        guard let offset, offset < bytes.count else { return nil }
+        if SQLite.begins(bytes) {
+            // A page of a table or an index begins with its kind, which is never zero.
+            let size = Int(bytes.bigEndian(at: 16, width: 2))
+            let run = bytes.zeros(around: offset)
+            guard problem.id == "sqlite.page-kind", size >= 512, run.contains(offset / size * size + size - 1) else {
+                return nil
+            }
+            return zeros(offset..<run.upperBound)
+        }
+        guard let format = Self.format(of: bytes), format.has(.text), !isWide,
+            let first = bytes.firstIndex(of: 0), first <= offset + 64
+        else { return nil }
+        let run = bytes.zeros(around: first)
+        // Other binary data may contain zeros.
+        let neighbors = [run.lowerBound - 1, run.upperBound].filter(bytes.indices.contains)
+        guard neighbors.allSatisfy({ Self.isTyped(bytes[$0]) }) else { return nil }
+        return zeros(run, ", which a text does not contain")
+    }
+
+    /// Whether the text has zero bytes because its characters take two or four bytes.
+    private var isWide: Bool {
+        bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0)
+    }
+
+    /// Compressed data contains no long runs of zeros.
+    private func zerosInCompressedData() -> Problem? {
+        guard let run = longestZeros(in: 10..<max(bytes.count - 8, 10)), run.count >= 64 else { return nil }
+        return zeros(run)
+    }
+
+    private func zeros(_ run: Range<Int>, _ evidence: String = "") -> Problem {
+        let count = run.count == 1 ? "this byte is" : "\(CountText.of(run.count)) bytes from here on are"
+        return Problem("damage.zeros", "\(count) zero\(evidence)", at: .byte(run.lowerBound))
+    }
+
+    private func longestZeros(in range: Range<Int>) -> Range<Int>? {
+        var longest: Range<Int>?
+        var position = range.lowerBound
+        while let start = bytes[position..<range.upperBound].firstIndex(of: 0) {
+            position = bytes[start..<range.upperBound].firstIndex { $0 != 0 } ?? range.upperBound
+            if position - start > longest?.count ?? 0 { longest = start..<position }
+        }
+        return longest
+    }
+
+    // MARK: Blocks
+
+    /// The beginning of another file shortly before the place where the reader stopped.
+    func foreignBlock() -> Problem? {
+        guard let offset, !isBinaryPlist, !SQLite.begins(bytes), !problem.id.hasSuffix(".trailing") else { return nil }
+        let range = max(1, offset - 256)..<max(1, min(offset + 16, bytes.count))
+        // People write the beginning of a page in texts.
+        guard let (start, header) = ForeignHeader.first(in: bytes, range), !header.isPage,
+            bytes[..<start].contains(where: { $0 > 0x20 && $0 < 0x80 })
+        else { return nil }
+        return block(header, at: start)
+    }
+
+    private func block(_ header: ForeignHeader, at offset: Int, _ evidence: String = "") -> Problem {
+        Problem(
+            "damage.block",
+            "a block of another file, the beginning of \(header.title), is in the middle of this one\(evidence)",
+            at: .byte(offset))
+    }
+
+    /// Binary data in the middle of a text, which is not only text in another encoding.
+    func binaryInText() -> Problem? {
+        guard ["text.utf8", "json.encoding"].contains(problem.id), let offset, offset < bytes.count,
+            bytes[offset] >= 0x80, Self.format(of: bytes)?.has(.text) ?? false
+        else { return nil }
+        var (end, count, controls) = (offset, 0, 0)
+        for position in offset..<bytes.count where bytes[position] >= 0x80 || Self.isControl(bytes[position]) {
+            guard position - end < 16 else { break }
+            end = position + 1
+            count += 1
+            if Self.isControl(bytes[position]) || bytes[position] == 0xFF { controls += 1 }
+        }
+        guard count >= 8, controls >= 4 else { return nil }
+        return Problem(
+            "damage.stretch",
+            "\(CountText.of(end - offset)) bytes from here on are binary data in the middle of a text",
+            at: .byte(offset))
+    }
+
+    // MARK: Changed characters
+
+    /// The number of bytes of a text up to which changed bits are searched, because each try reads the text again.
+    private static let mostTried = 1 << 18
+
+    /// The only byte near the problem with a bit whose change makes the text valid.
+    ///
+    /// In XML, any byte near the problem is tried, as markup leaves little choice. In other texts, only control
+    /// characters and non-ASCII bytes are, because people make most of the mistakes there.
+    func changedCharacter() -> Problem? {
+        guard bytes.count <= Self.mostTried, let offset, offset < bytes.count, let format = Self.format(of: bytes),
+            format.has(.text)
+        else {
+            return nil
+        }
+        let near = max(offset - 1, 0)..<min(offset + 12, bytes.count)
+        let isMarkup = format.has(.markup) && ["xml.element", "xml.end", "xml.text"].contains(problem.id)
+        var found: (offset: Int, values: [UInt8])?
+        var changed = bytes
+        for position in near where isMarkup || !Self.isTyped(bytes[position]) {
+            var values: [UInt8] = []
+            for bit in 0..<8 {
+                changed[position] = bytes[position] ^ 1 << UInt8(bit)
+                guard Self.isTyped(changed[position]), Self.isComplete(changed, format) else { continue }
+                values.append(changed[position])
+            }
+            changed[position] = bytes[position]
+            guard !values.isEmpty else { continue }
+            guard found == nil else { return nil }
+            found = (position, values)
+        }
+        guard let found else { return nil }
+        let value = bytes[found.offset]
+        let instead =
+            found.values.count == 1
+            ? Self.named(found.values[0]) + " in its place" : "another character in its place"
+        return Problem(
+            "damage.byte",
+            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)",
+            at: .byte(found.offset))
+    }
+
+    private static func isTyped(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) || [0x09, 0x0A, 0x0D].contains(byte)
+    }
+
+    /// Returns a byte with its character, such as `0x72 (r)`.
+    private static func named(_ byte: UInt8) -> String {
+        let number = "0x" + Hexadecimal.text(UInt64(byte))
+        return (0x21..<0x7F).contains(byte) ? "\(number) (\(Unicode.Scalar(byte)))" : number
+    }
+}
+
+extension [UInt8] {
+    /// Returns the range of the zero bytes around an offset, which is empty if its byte is not zero.
+    fileprivate func zeros(around offset: Int) -> Range<Int> {
+        let start = self[..<offset].lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        let end = self[offset...].firstIndex { $0 != 0 } ?? count
+        return Swift.min(start, end)..<end
+    }
+}
+
+// MARK: - Headers
+
+/// The header of a file that does not occur by chance in another one.
+struct ForeignHeader {
+    /// The kind of the file, with its article.
+    let title: String
+    /// Whether the file is a save.
+    let isOfSave: Bool
+    /// Whether the file is an HTML page.
+    var isPage: Bool { title == "an HTML page" }
+    private let bytes: [UInt8]
+
+    private init(_ title: String, _ bytes: [UInt8], isOfSave: Bool = false) {
+        (self.title, self.bytes, self.isOfSave) = (title, bytes, isOfSave)
+    }
+
+    private static let all = [
+        ForeignHeader("a binary property list", Array("bplist00".utf8), isOfSave: true),
+        ForeignHeader("an SQLite database", Array("SQLite format 3\0".utf8), isOfSave: true),
+        ForeignHeader("a typedstream", [0x04, 0x0B] + Array("streamtyped".utf8), isOfSave: true),
+        ForeignHeader("an XML document", Array("<?xml version=\"".utf8), isOfSave: true),
+        ForeignHeader("an HTML page", Array("<!DOCTYPE html".utf8)),
+        ForeignHeader("an HTML page", Array("<!doctype html".utf8)),
+        ForeignHeader("an HTML page", Array("<html".utf8)),
+        ForeignHeader("a PNG image", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        ForeignHeader("a JPEG image", [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10, 0x4A, 0x46, 0x49, 0x46]),
+        ForeignHeader("a JPEG image", [0xFF, 0xD8, 0xFF, 0xE1]),
+        ForeignHeader("a GIF image", Array("GIF89a".utf8)),
+        ForeignHeader("a PDF document", Array("%PDF-1.".utf8)),
+        ForeignHeader("a zip archive", [0x50, 0x4B, 0x03, 0x04, 0x14, 0x00]),
+        ForeignHeader("an ELF program", [0x7F, 0x45, 0x4C, 0x46, 0x02, 0x01, 0x01, 0x00]),
+    ]
+
+    /// Returns the header at an offset.
+    static func at(_ offset: Int, in bytes: [UInt8]) -> ForeignHeader? {
+        guard offset < bytes.count else { return nil }
+        return all.first { $0.bytes[0] == bytes[offset] && bytes[offset...].starts(with: $0.bytes) }
+    }
+
+    private static let firstBytes = all.reduce(into: Bitmap(count: 256)) { $0.insert(Int($1.bytes[0])) }
+
+    /// Returns the first header in a range of offsets, of a save or of any file.
+    static func first(
+        in bytes: [UInt8], _ range: Range<Int>, isOfSave: Bool = false
+    ) -> (offset: Int, header: ForeignHeader)? {
+        for offset in range where firstBytes.contains(Int(bytes[offset])) {
+            if let header = at(offset, in: bytes), header.isOfSave || !isOfSave { return (offset, header) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+/// Bytes before, after or instead of a part of a file.
+extension UnreadableFile {
+    static func format(of bytes: [UInt8]) -> Format? { Format.detected(in: bytes) }
+
+    /// Whether bytes are a valid file of a format.
+    static func isComplete(_ bytes: [UInt8], _ format: Format) -> Bool {
+        let nested = NestedSaveConverter.propertyLists.reading(.commented)
+        return (try? format.definition.read(bytes, limits: Limits(), nested: nested)) != nil
+    }
+
+    // MARK: After the end
+
+    func appendedBytes() -> Problem? {
+        guard isBinaryPlist, let end = Trailer.end(in: bytes), end < bytes.count else { return nil }
+        let isBlank = bytes[end...].allSatisfy { $0 == 0 }
+        let count = bytes.count - end == 1 ? "1 byte follows" : "\(CountText.of(bytes.count - end)) bytes follow"
+        return Problem(
+            "binary.trailing",
+            "\(count) the trailer, which ends a binary property list\(isBlank ? "; all of them are zero" : kindOfRest(from: end))",
+            at: .byte(end))
+    }
+
+    /// A complete binary property list that replaced the beginning of a longer one.
+    func overwritten() -> Problem? {
+        guard hasSoundEnd, let end = (42..<bytes.count).first(where: { Trailer.fits(bytes, endingAt: $0) }),
+            Self.isComplete(Array(bytes[..<end]), .binary)
+        else { return nil }
+        return Problem(
+            "damage.overwritten",
+            "a complete binary property list ends here, and the last \(CountText.of(bytes.count - end)) bytes are the end of "
+                + "a longer one; the shorter file was written over the longer one", at: .byte(end))
+    }
+
+    /// A complete text or typedstream, and what follows it.
+    func completeBefore() -> Problem? {
+        guard ["json", "openstep", "gnustep", "typedstream"].contains(problem.kind.area), let end = offset, end > 0,
+            end < bytes.count, let format = Self.format(of: bytes)
+        else { return nil }
+        guard Self.isFile(Array(bytes[..<end]), format) else { return nil }
+        let title = format.definition.title
+        let rest = Array(bytes[end...])
+        if Self.format(of: rest) == format, Self.isFile(rest, format) {
+            return Problem(
+                "damage.second-file",
+                "two files in one: the \(title) is complete here, and another one of \(CountText.of(rest.count)) bytes follows",
+                at: problem.location)
+        }
+        let kind = kindOfRest(from: end)
+        // Most other text after a value was typed by a person, and the reader's problem quotes it.
+        guard !kind.isEmpty || !format.has(.text) else { return nil }
+        return Problem(
+            "damage.trailing",
+            "the \(title) is complete here, but \(rest.count == 1 ? "1 byte follows" : "\(CountText.of(rest.count)) bytes follow")"
+                + kind, at: problem.location)
+    }
+
+    /// Whether bytes are a complete file in a format that more than a word shows.
+    private static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
+        let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
+        return isTelling && isComplete(bytes, format)
+    }
+
+    /// Returns the kind of the bytes from an offset on as the end of a sentence, or an empty string if it is unknown.
+    private func kindOfRest(from offset: Int) -> String {
+        let rest = Array(bytes[offset...])
+        if let format = Self.format(of: rest), Self.isFile(rest, format) {
+            return "; they are another file, \(format.definition.article)\(format.definition.title)"
+        }
+        let text = rest.firstIndex { $0 > 0x20 } ?? 0
+        guard let header = ForeignHeader.at(text, in: rest) else { return "" }
+        return "; they begin like \(header.title)"
+    }
+
+    // MARK: Before the beginning
+
+    /// A complete save after other bytes, such as the header of an HTTP response.
+    func precedingBytes() -> Problem? {
+        guard problem.id == "format.unknown" else { return nil }
+        let isResponse = bytes.starts(with: "HTTP/".utf8)
+        guard let start = isResponse ? endOfHeader : firstHeader, start < bytes.count else { return nil }
+        let rest = Array(bytes[start...])
+        guard let format = Self.format(of: rest), Self.isFile(rest, format) else { return nil }
+        let name = format.definition.article + format.definition.title
+        let count = start == 1 ? "1 byte precedes" : "\(CountText.of(start)) bytes precede"
+        return Problem(
+            "damage.preceding",
+            isResponse
+                ? "this is an HTTP response; its header takes \(CountText.of(start)) bytes, and \(name) begins here"
+                : "\(count) \(name), which begins here", at: .byte(start))
+    }
+
+    /// The offset after the empty line that ends the header of an HTTP response.
+    private var endOfHeader: Int? {
+        var previous: UInt8 = 0
+        for position in bytes.indices.prefix(1 << 16) where bytes[position] != 0x0D {
+            if bytes[position] == 0x0A, previous == 0x0A { return position + 1 }
+            previous = bytes[position]
+        }
+        return nil
+    }
+
+    /// The offset of the first header of a readable format after the start.
+    private var firstHeader: Int? {
+        ForeignHeader.first(in: bytes, 1..<bytes.count, isOfSave: true)?.offset
+    }
+
+    /// A binary property list without its first bytes: its trailer states a larger size than the file has.
+    func missingBeginning() -> Problem? {
+        guard problem.id == "format.unknown", bytes.count > 42 else { return nil }
+        let trailer = Trailer(of: bytes)
+        let end = UInt64(bytes.count - Trailer.size)
+        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
+        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
+            (1...8).contains(trailer.referenceSize), trailer.root < trailer.objectCount, !overflow, length < end,
+            trailer.objectCount > 1, trailer.tableStart < UInt64(UInt32.max), trailer.tableStart > end - length
+        else { return nil }
+        let start = Int(end - length)
+        var previous: UInt64 = 7
+        for position in 0..<Int(trailer.objectCount) {
+            let place = start + position * trailer.offsetSize
+            let offset = bytes.bigEndian(at: place, width: trailer.offsetSize)
+            guard offset > previous, offset < trailer.tableStart else { return nil }
+            previous = offset
+        }
+        let missing = Int(trailer.tableStart) - start
+        return Problem(
+            "damage.beginning",
+            "this is the end of a binary property list; its first \(missing == 1 ? "byte is" : "\(CountText.of(missing)) bytes are") missing",
+            at: .byte(0))
+    }
+
+    // MARK: Checksums
+
+    /// A layer with a wrong checksum or size around a save that is valid.
+    func wrongChecksum() -> Problem? {
+        guard ["gzip.checksum", "gzip.size", "zlib.checksum"].contains(problem.id) else { return nil }
+        let contents = Layers.beginning(of: bytes, Limits().maxDecodedByteCount(of: bytes.count))
+        guard let format = Self.format(of: contents), Self.isComplete(contents, format) else { return nil }
+        return Problem(
+            problem.kind,
+            "\(problem.message); the contents are still a valid \(format.definition.title) of "
+                + Phrase.count(contents.count, "byte"), at: problem.location)
+    }
+}
+
+// MARK: - Locations
+
+extension UnreadableFile {
+    /// The offset of the problem in the file, or nil if it is unknown.
+    var offset: Int? {
+        switch problem.location {
+        case .byte(let offset)?: offset <= bytes.count ? offset : nil
+        case .line(let line, let column)?: offset(ofLine: line, column: column)
+        default: nil
+        }
+    }
+
+    /// Returns the offset of a character, as ``SourceLocation/inText(_:at:)`` counts it. Nil for UTF-16 and UTF-32.
+    private func offset(ofLine line: Int, column: Int) -> Int? {
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]), bytes.first != 0,
+            bytes.dropFirst().first != 0
+        else { return nil }
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var (lines, columns) = (1, 1)
+        while position < bytes.count, lines < line {
+            let byte = bytes[position]
+            position += 1
+            let isCRLF = byte == 0x0D && position < bytes.count && bytes[position] == 0x0A
+            if byte == 0x0A || byte == 0x0D && !isCRLF { lines += 1 }
+        }
+        while position < bytes.count, columns < column {
+            position += 1
+            while position < bytes.count, bytes[position] & 0xC0 == 0x80, columns + 1 <= column { position += 1 }
+            columns += 1
+        }
+        return position
+    }
+}

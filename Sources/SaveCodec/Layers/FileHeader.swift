@@ -1,0 +1,66 @@
+/// A header before the contents of a file. Its bytes are kept.
+///
+///     53 41 56 45 01 00 00 00   78 9C …
+///     a header of 8 bytes       zlib data
+struct FileHeader: Sendable, Equatable {
+    let bytes: [UInt8]
+    /// The size of the file that was read.
+    let fileSize: Int
+    /// The size of the contents inside all layers of that file.
+    var contentsSize = 0
+
+    /// Returns the bytes after a header.
+    static func read(_ bytes: [UInt8], size: Int) throws(Problem) -> (contents: [UInt8], form: FileHeader) {
+        guard size < bytes.count else {
+            throw Problem(
+                .header,
+                "the file has \(Phrase.count(bytes.count, "byte")); expected more after a header of \(size)")
+        }
+        return (Array(bytes[size...]), FileHeader(bytes: Array(bytes[..<size]), fileSize: bytes.count))
+    }
+
+    /// Returns the first location of each size, as an integer of four or eight bytes in either byte order, and the
+    /// index of that size. Multiples of four are preferred, as other locations often hold parts of two numbers. Small
+    /// sizes are left out, because other numbers equal them by chance.
+    func fields(equalTo sizes: [Int]) -> [(offset: Int, index: Int)] {
+        var fields: [(offset: Int, index: Int)] = []
+        let input = bytes.span
+        let offsets = bytes.indices.prefix(Self.searched)
+        for offset in offsets.filter({ $0 % 4 == 0 }) + offsets.filter({ $0 % 4 != 0 }) where offset + 4 <= bytes.count
+        {
+            let number: UInt32 = input.load(at: offset)
+            let numbers = [Int(number), Int(number.byteSwapped)]
+            let found = sizes.firstIndex { $0 >= Self.smallest && numbers.contains($0) }
+            if let found, !fields.contains(where: { $0.index == found }) { fields.append((offset, found)) }
+        }
+        return fields.sorted { $0.offset < $1.offset }
+    }
+
+    /// The smallest size that is looked for.
+    private static let smallest = 24
+    /// The number of bytes that are searched for sizes.
+    private static let searched = 4096
+}
+
+/// Deflate data (RFC 1951) without the header and the checksum of zlib or gzip.
+struct RawDeflate: Sendable, Equatable {
+    /// The count of zero bytes at the end.
+    let padding: Int
+
+    /// Returns the contents of deflate data.
+    ///
+    /// - Parameter room: The maximum byte count of the contents.
+    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: RawDeflate) {
+        var contents: [UInt8] = []
+        let end = try Inflate.read(bytes.span, at: 0, behind: &contents, hint: 4 * bytes.count, room: room)
+        let padding = try Padding.size(behind: end, of: bytes.span, "deflate.trailing", of: "the deflate data")
+        return (contents, RawDeflate(padding: padding))
+    }
+
+    func write(_ contents: [UInt8]) -> [UInt8] {
+        var output = ByteWriter()
+        Deflate.write(contents.span, to: &output)
+        output.write(0, times: padding)
+        return output.takeBytes()
+    }
+}

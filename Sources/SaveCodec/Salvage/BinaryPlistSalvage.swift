@@ -1,0 +1,265 @@
+/// Repairs damaged binary property lists (see <doc:BinaryFormat>).
+///
+///     conversion undone, bytes removed ─▶ the reader accepts it, all objects adjoin ──────────────▶ exact
+///     trailer or table rebuilt from the objects ─▶ the same ──────────────────────────────────────▶ exact
+///     objects at the offsets of the table, judged by their neighbours ─▶ references checked ──────▶ partial
+///     objects one after another from the first, without a table ────▶ references checked ───────▶ partial
+enum BinaryPlistSalvage {
+    /// Whether bytes whose beginning is damaged are probably a binary property list.
+    static func resembles(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "bplist".utf8) || Trailer.fits(bytes, endingAt: bytes.count)
+            || UndoneConversion.candidates(for: bytes).contains { $0.bytes.starts(with: "bplist".utf8) }
+    }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        let problem: Problem
+        var isReadable = false
+        do throws(Problem) {
+            let document = try BinaryPlist.read(bytes, limits: limits)
+            guard let found = damage(of: document) else { return .sound(bytes, as: .binary, document) }
+            (problem, isReadable) = (found, true)
+        } catch {
+            problem = error
+        }
+        if let salvage = exact(bytes, limits) { return salvage }
+        let conversions = UndoneConversion.candidates(for: bytes).filter {
+            $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
+        }
+        for conversion in conversions {
+            guard var salvage = exact(conversion.bytes, limits) else { continue }
+            salvage.repairs = conversion.repairs + salvage.repairs
+            return salvage
+        }
+        if let restored = GenuineLineEnds.restored(bytes), let salvage = accepted(restored, limits) {
+            let count = bytes.count - restored.count
+            return salvage.adding(
+                count == 1
+                    ? "1 CRLF was converted back to LF" : "\(CountText.of(count)) CRLFs were converted back to LF",
+                as: "salvage.line-ends", at: firstDifference(bytes, restored))
+        }
+        // A conversion of a file that has other damage as well is undone if that makes sense of the trailer.
+        if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
+            var salvage = try partial(conversion.bytes, problem, limits)
+            if isReadable { salvage.contradiction = problem }
+            salvage.repairs = conversion.repairs + salvage.repairs
+            salvage.losses = salvage.losses.map { loss in
+                var loss = loss
+                // Offsets would be those after the conversion was undone.
+                loss.range = nil
+                return loss
+            }
+            return salvage
+        }
+        var salvage = try partial(bytes, problem, limits)
+        if isReadable { salvage.contradiction = problem }
+        return salvage
+    }
+
+    private static func isWhole(_ bytes: [UInt8]) -> Bool { Trailer.fits(bytes, endingAt: bytes.count) }
+
+    /// Returns the evidence of damage in a readable file, or nil.
+    private static func damage(of document: Document) -> Problem? {
+        if let found = document.warnings.first(where: { $0.kind.area == "damage" }) {
+            return Problem(found.kind, found.message, at: found.location)
+        }
+        guard isContradictory(document) else { return nil }
+        return Problem(
+            "salvage.extent", "the offset table contradicts the sizes of some objects",
+            at: .byte(document.table.start))
+    }
+
+    /// Whether a few objects of a readable file end elsewhere than the others let expect, or the root is not one.
+    private static func isContradictory(_ document: Document) -> Bool {
+        let table = document.table
+        var layout = DamagedLayout(
+            objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
+        layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
+        let missing = table.count - layout.confirmedCount(in: document.image)
+        if missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count { return true }
+        guard missing == 0 else {
+            // In a small file, the objects may be the only evidence against the table.
+            return ObjectSequence.proved(in: document.image).map { $0.starts != layout.entries.sorted() } ?? false
+        }
+        let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
+        let isOverlapping = RecoveredObjects.areOverlapping(
+            objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
+        if isOverlapping { return false }
+        let contradictions = ReferenceOrder.contradictions(
+            in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
+        if !contradictions.isEmpty { return true }
+        // Something refers to every object but the root.
+        let root = document.root
+        return root.index != 0
+            && (refers(document, objects, to: root) || !refers(document, objects, to: ObjectID(0)))
+    }
+
+    private static func refers(_ document: Document, _ objects: [StoredObject?], to id: ObjectID) -> Bool {
+        objects.contains { object in
+            object.map { object in
+                (0..<object.referenceCount).contains { document.reference($0, of: object) == id }
+            } ?? false
+        }
+    }
+
+    // MARK: Exact repairs
+
+    /// Returns the file without appended bytes, or with a rebuilt trailer or table, if its structure proves the result.
+    private static func exact(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        if let end = Trailer.end(in: bytes) {
+            if let salvage = accepted(Array(bytes[..<end]), limits) {
+                guard end < bytes.count else { return salvage }
+                let count = bytes.count - end
+                return salvage.adding(
+                    count == 1
+                        ? "1 byte after the end was removed"
+                        : "\(CountText.of(count)) bytes after the end were removed",
+                    as: "salvage.appended", at: end)
+            }
+        }
+        return rebuilt(bytes, limits)
+    }
+
+    /// Returns a file as a proved salvage if the reader accepts it without evidence of damage.
+    private static func accepted(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        guard let document = try? BinaryPlist.read(bytes, limits: limits), damage(of: document) == nil else {
+            return nil
+        }
+        return .sound(bytes, as: .binary, document)
+    }
+
+    /// Returns the file with a trailer and a table made from its objects, if the rest of the bytes proves them.
+    private static func rebuilt(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        guard let scan = ObjectSequence.proved(in: bytes) else { return nil }
+        let end = scan.objectsEnd
+        let trailer = bytes.count >= end + Trailer.size ? Trailer(of: bytes) : nil
+        let isUsable = trailer.map { (1...8).contains($0.offsetSize) && end < 1 << min(8 * $0.offsetSize, 62) } ?? false
+        let offsetSize = scan.offsetSize ?? (isUsable ? trailer?.offsetSize : nil) ?? BinaryPlistWriter.size(for: end)
+        var output = ByteWriter()
+        output.write("bplist0")
+        output.write(bytes.starts(with: "bplist0".utf8) ? bytes[7] : UInt8(ascii: "0"))
+        output.write(bytes, in: 8..<end)
+        for start in scan.starts { output.writeBigEndian(UInt64(start), width: offsetSize) }
+        Trailer(
+            offsetSize: offsetSize, referenceSize: scan.referenceSize, objectCount: UInt64(scan.starts.count), root: 0,
+            tableStart: UInt64(end)
+        ).write(to: &output)
+        let restored = output.takeBytes()
+        guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
+            var salvage = accepted(restored, limits),
+            !isTouched(salvage.document)
+        else { return nil }
+        let missing = restored.count - bytes.count
+        if bytes.prefix(8) != restored.prefix(8) {
+            salvage = salvage.adding("the header was restored", as: "salvage.header", at: 0)
+        }
+        if bytes.dropFirst(8) == restored.dropFirst(8) { return salvage }
+        return salvage.adding(
+            missing > 0
+                ? "the missing \(missing == 1 ? "byte" : "\(CountText.of(missing)) bytes") at the end were rebuilt from the objects"
+                : "the offset table and the trailer were rebuilt from the objects",
+            as: "salvage.trailer", at: firstDifference(bytes, restored))
+    }
+
+    /// Whether an entry of the table that differs from the rebuilt one leads to an object of the right size, too. Then
+    /// the size of the previous object may be wrong instead.
+    private static func isAmbiguous(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+        let (count, end) = (scan.starts.count, scan.objectsEnd)
+        // If bytes were inserted into the table, its entries have moved.
+        guard bytes.count == end + count * offsetSize + Trailer.size else { return false }
+        let table = OffsetTable(start: end, count: count, offsetSize: offsetSize, referenceSize: scan.referenceSize)
+        return scan.starts.indices.contains { index in
+            let entry = bytes.bigEndian(at: end + index * offsetSize, width: offsetSize)
+            guard entry >= 8, entry < UInt64(end), entry != UInt64(scan.starts[index]) else { return false }
+            let next = index + 1 < count ? scan.starts[index + 1] : end
+            return ObjectMarker.object(in: bytes, at: Int(entry), table: table)?.end(in: table) == next
+        }
+    }
+
+    /// Whether two files differ in a single stretch, so that one damage explains all differences.
+    ///
+    /// Changes in several places suggest more of them inside objects, where nothing would prove them.
+    private static func isOneDamage(_ damaged: [UInt8], _ restored: [UInt8]) -> Bool {
+        let first = firstDifference(damaged, restored)
+        let last = firstDifference(damaged.reversed(), restored.reversed())
+        guard damaged.count == restored.count else { return first + last >= min(damaged.count, restored.count) }
+        return damaged.count - first - last <= Trailer.size
+    }
+
+    /// Whether objects are UTF-8 with U+FFFD, which a conversion wrote in place of bytes that are lost.
+    private static func hasReplacements(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+        guard UTF8Text.firstInvalid(in: bytes.span.extracting(range)) == nil else { return false }
+        return range.contains { bytes[$0] == 0xEF && bytes[$0...].starts(with: [0xEF, 0xBF, 0xBD]) }
+    }
+
+    /// Whether a few strings have bytes that no writer stores, so that there is other damage.
+    private static func isTouched(_ document: Document) -> Bool {
+        let objects = (0..<document.count).lazy.map { document.object(ObjectID($0)) }
+        return !RecoveredObjects.areOverlapping(objects, referenceSize: 0, in: document.image)
+            && RecoveredObjects.hasOddStrings(document.image, objects, areHigh: true)
+    }
+
+    private static func firstDifference(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Int {
+        var count = 0
+        for (x, y) in zip(a, b) {
+            if x != y { break }
+            count += 1
+        }
+        return count
+    }
+
+    // MARK: Partial repairs
+
+    /// Returns the layout that the objects prove, or else the one that the offset table shows; nil for neither.
+    private static func layout(of bytes: [UInt8]) -> DamagedLayout? {
+        if let scan = ObjectSequence.proved(in: bytes), bytes.count != scan.sizeOfFile {
+            return DamagedLayout(
+                objectsEnd: scan.objectsEnd, offsetSize: BinaryPlistWriter.size(for: scan.objectsEnd),
+                referenceSize: scan.referenceSize, entries: scan.starts, root: 0)
+        }
+        return DamagedLayout.find(in: bytes)
+    }
+
+    private static func partial(
+        _ bytes: [UInt8], _ problem: Problem, _ limits: Limits
+    ) throws(Problem) -> Salvage {
+        var graph: SalvagedGraph
+        if let layout = layout(of: bytes) {
+            var recovered = RecoveredObjects(bytes, layout)
+            recovered.run()
+            guard !recovered.isOverlapping else {
+                throw Problem("limit.overlap", "the objects overlap too much to be separated")
+            }
+            graph = SalvagedGraph(
+                bytes, recovered.objects, referenceSize: layout.referenceSize, end: layout.objectsEnd,
+                root: layout.root)
+        } else if let scan = ObjectSequence.longest(in: bytes) {
+            graph = SalvagedGraph(
+                bytes, scan.objects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
+        } else {
+            throw .nothingToSalvage(problem)
+        }
+        graph.run()
+        guard graph.foundCount > 0 else { throw .nothingToSalvage(problem) }
+        let restored = try graph.file()
+        do throws(Problem) {
+            var salvage = Salvage(
+                restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
+            salvage.losses = graph.losses
+            salvage.repairs = [
+                Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
+            ]
+            return salvage
+        } catch {
+            throw .nothingToSalvage(error)
+        }
+    }
+}
+
+extension Salvage {
+    /// Returns the salvage with another repair.
+    fileprivate func adding(_ message: String, as id: String, at offset: Int) -> Salvage {
+        var salvage = self
+        salvage.repairs.append(Problem(id, message, severity: .info, at: .byte(offset)))
+        return salvage
+    }
+}

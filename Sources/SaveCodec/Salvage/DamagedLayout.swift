@@ -1,0 +1,214 @@
+/// The layout of a damaged binary property list: the values of its trailer and its offset table, as far as they can be
+/// found.
+///
+///     trailer           fits the bytes before it                            taken as it is
+///                       one number contradicts the others                   that number is computed from the others
+///                       all but the table's start fit                       bytes were inserted or removed before it
+///                       cannot be used                                      the table is searched before the trailer
+///
+/// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:)``).
+struct DamagedLayout {
+    /// The offset at which the objects end in the damaged file.
+    var objectsEnd: Int
+    /// The difference between the offsets after the damage and before it, for objects behind inserted bytes.
+    var shift = 0
+    var offsetSize: Int
+    var referenceSize: Int
+    /// The offset of each object before the damage. Offsets outside the file are -1.
+    var entries: [Int]
+    /// The root's number, or nil if the trailer does not give a possible one.
+    var root: Int?
+
+    var count: Int { entries.count }
+
+    /// The table for reading objects of the damaged file.
+    var table: OffsetTable {
+        OffsetTable(start: objectsEnd, count: count, offsetSize: offsetSize, referenceSize: referenceSize)
+    }
+
+    /// Returns the end of the object at an offset, or nil if the bytes are not an object.
+    func end(of bytes: [UInt8], at offset: Int) -> Int? {
+        guard offset >= 8, offset < objectsEnd else { return nil }
+        let table = table
+        return ObjectMarker.object(in: bytes, at: offset, table: table)?.end(in: table)
+    }
+}
+
+// MARK: - Candidates
+
+extension DamagedLayout {
+    /// Returns the layout with the most evidence, or nil if the bytes have no usable offset table.
+    static func find(in bytes: [UInt8]) -> DamagedLayout? {
+        guard bytes.count >= Trailer.size + 10 else { return nil }
+        let trailer = Trailer(of: bytes)
+        var best: (layout: DamagedLayout, score: Int)?
+        // Each candidate is made only for its turn, because it has a number for each object.
+        for numbers in corrected(trailer, bytes.count - Trailer.size) + searched(in: bytes) {
+            for size in referenceSizes(trailer, count: numbers.count) {
+                var layout = numbers.layout(of: bytes, referenceSize: size)
+                if trailer.root < UInt64(numbers.count) { layout.root = Int(trailer.root) }
+                let score = layout.confirmedCount(in: bytes)
+                if score == layout.count { return layout }
+                if score > best?.score ?? 0 { best = (layout, score) }
+            }
+        }
+        guard let best, best.score * 5 >= best.layout.count * 2 else { return nil }
+        return best.layout
+    }
+
+    /// Returns the possible sizes of references to some objects: the trailer's, and the smallest ones.
+    private static func referenceSizes(_ trailer: Trailer, count: Int) -> [Int] {
+        var sizes = (1...8).contains(trailer.referenceSize) ? [trailer.referenceSize] : []
+        for size in [BinaryPlistWriter.size(for: count), 2, 1, 4] {
+            if !sizes.contains(size), count <= 1 << (8 * min(size, 7)) { sizes.append(size) }
+        }
+        return Array(sizes.prefix(3))
+    }
+
+    /// The numbers of a trailer that decide where the table is.
+    private struct Numbers {
+        /// The offset of the table in the damaged file.
+        var tableStart: Int
+        var shift = 0
+        var count: Int
+        var offsetSize: Int
+
+        func layout(of bytes: [UInt8], referenceSize: Int) -> DamagedLayout {
+            var entries: [Int] = []
+            entries.reserveCapacity(count)
+            for index in 0..<count {
+                let entry = bytes.bigEndian(at: tableStart + index * offsetSize, width: offsetSize)
+                entries.append(entry >= 8 && entry < UInt64(bytes.count) ? Int(entry) : -1)
+            }
+            return DamagedLayout(
+                objectsEnd: tableStart, shift: shift, offsetSize: offsetSize, referenceSize: referenceSize,
+                entries: entries)
+        }
+    }
+
+    /// Returns the numbers of the trailer as they are, and with each of them computed from the others.
+    private static func corrected(_ trailer: Trailer, _ end: Int) -> [Numbers] {
+        var found: [Numbers] = []
+        func add(_ start: Int, _ count: Int, _ size: Int, shift: Int = 0) {
+            guard (1...8).contains(size), count > 0, count <= end / size, start + count * size == end,
+                isPossible(start - shift, count, size)
+            else { return }
+            found.append(Numbers(tableStart: start, shift: shift, count: count, offsetSize: size))
+        }
+        let size = trailer.offsetSize
+        let start = trailer.tableStart < UInt64(end) ? Int(trailer.tableStart) : nil
+        let count = trailer.objectCount <= UInt64(end) ? Int(trailer.objectCount) : nil
+        if let start, let count { add(start, count, size) }
+        if let count, size > 0, count <= end / size {
+            let moved = end - count * size
+            if let start, start != moved { add(moved, count, size, shift: moved - start) }
+            add(moved, count, size)
+        }
+        if let start, size > 0 { add(start, (end - start) / size, size) }
+        if let start, let count, count > 0 { add(start, count, (end - start) / count) }
+        return found
+    }
+
+    /// Searches for an offset table that ends where the trailer begins. Its first entry is the first object, at 8.
+    private static func searched(in bytes: [UInt8]) -> [Numbers] {
+        let end = bytes.count - Trailer.size
+        var found: [Numbers] = []
+        for size in [1, 2, 3, 4, 8] {
+            // The table starts at an offset that an entry can hold.
+            let least = size < 8 ? max(end - (1 << (8 * size)) + size, size) / size : 1
+            var count = max(least, 1)
+            var tries = 0
+            while end - count * size >= 9, tries < 4 {
+                let start = end - count * size
+                if isPossible(start, count, size), bytes.bigEndian(at: start, width: size) == 8,
+                    isAscending(bytes, start, size, count)
+                {
+                    found.append(Numbers(tableStart: start, count: count, offsetSize: size))
+                    tries += 1
+                }
+                count += 1
+            }
+        }
+        return found
+    }
+
+    /// Whether objects of at least one byte each fit before a table, and its entries can hold its own offset.
+    private static func isPossible(_ start: Int, _ count: Int, _ size: Int) -> Bool {
+        start >= 9 && count <= start - 8 && (size == 8 || start < 1 << (8 * size))
+    }
+
+    /// Whether the first entries of a possible table ascend, apart from one of them.
+    private static func isAscending(_ bytes: [UInt8], _ start: Int, _ size: Int, _ count: Int) -> Bool {
+        var previous: UInt64 = 0
+        var exceptions = 0
+        for index in 0..<min(count, 8) {
+            let entry = bytes.bigEndian(at: start + index * size, width: size)
+            if entry <= previous || entry >= UInt64(start) { exceptions += 1 } else { previous = entry }
+        }
+        return exceptions < 2
+    }
+}
+
+// MARK: - Evidence
+
+extension DamagedLayout {
+    /// The numbers of objects in file order.
+    ///
+    /// Nearly all writers store the objects in the order of their numbers. Otherwise they are ordered by their offsets.
+    var fileOrder: [Int] {
+        var (ascending, pairs, previous) = (0, 0, -1)
+        for entry in entries where entry >= 0 {
+            if previous >= 0 { pairs += 1 }
+            if previous >= 0, entry > previous { ascending += 1 }
+            previous = entry
+        }
+        let isOrdered = ascending * 4 >= pairs * 3
+        let order = Array(0..<count)
+        return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
+    }
+
+    /// Returns the number of objects that end where the next object begins, at their offsets or behind inserted bytes.
+    func confirmedCount(in bytes: [UInt8]) -> Int {
+        let order = fileOrder
+        let fits = isConfirmed(bytes, order, shift: 0)
+        guard shift != 0 else { return fits.count { $0 } }
+        return split(fits, isConfirmed(bytes, order, shift: shift)).score
+    }
+
+    /// Returns, for each object in file order, whether it ends where the next one begins.
+    func isConfirmed(_ bytes: [UInt8], _ order: [Int], shift: Int) -> [Bool] {
+        let ends = expectedEnds(order)
+        return order.indices.map { position in
+            let start = entries[order[position]]
+            guard start >= 0, let end = end(of: bytes, at: start + shift) else { return false }
+            return end == ends[position] + shift
+        }
+    }
+
+    /// Returns the offset, before the damage, at which each object in file order has to end. Several entries may share
+    /// an object.
+    func expectedEnds(_ order: [Int]) -> [Int] {
+        var ends = [Int](repeating: objectsEnd - shift, count: order.count)
+        for position in order.indices.dropLast().reversed() {
+            let next = entries[order[position + 1]]
+            ends[position] = next == entries[order[position]] ? ends[position + 1] : next
+        }
+        return ends
+    }
+
+    /// Returns the ranges in which bytes may have been inserted, by the objects that are confirmed with and without the
+    /// shift: the first and the last number of unshifted objects with the highest score.
+    func split(_ unshifted: [Bool], _ shifted: [Bool]) -> (first: Int, last: Int, score: Int) {
+        var score = shifted.count { $0 }
+        var best = (first: 0, last: 0, score: score)
+        for position in unshifted.indices {
+            score += (unshifted[position] ? 1 : 0) - (shifted[position] ? 1 : 0)
+            if score > best.score {
+                best = (position + 1, position + 1, score)
+            } else if score == best.score {
+                best.last = position + 1
+            }
+        }
+        return best
+    }
+}

@@ -1,0 +1,108 @@
+/// The tokens of JSON.
+struct JSONSalvageSyntax: SalvageSyntax {
+    let text: [UInt8]
+    var failures = SalvageFailures()
+
+    init(_ text: [UInt8]) { self.text = text }
+
+    /// Whether a damaged text has more marks of JSON than of OpenStep text after its quoted keys.
+    static func resembles(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) else { return false }
+        var (colons, equals) = (0, 0)
+        var before: UInt8 = 0
+        for byte in bytes where byte != 0x20 {
+            if byte == UInt8(ascii: "="), before != UInt8(ascii: "=") { equals += 1 }
+            if byte == UInt8(ascii: ":"), before == UInt8(ascii: "\"") { colons += 1 }
+            before = byte
+        }
+        return colons > equals
+    }
+
+    var hasPunctuation: Bool { true }
+    var allowsWordsAsKeys: Bool { false }
+    var placeholder: String { "null" }
+    var needsLastSeparator: Bool { false }
+    func mark() -> String { ": " }
+    func separator(isDictionary: Bool) -> UInt8 { UInt8(ascii: ",") }
+    func opening(isDictionary: Bool) -> String { isDictionary ? "{" : "[" }
+    func closing(isDictionary: Bool) -> String { isDictionary ? "}" : "]" }
+
+    mutating func token(from offset: Int) -> SalvageToken {
+        let start = skippingBlanks(from: offset)
+        guard start < text.count else { return token(.end, text.count, 0) }
+        switch text[start] {
+        case UInt8(ascii: "{"): return token(.open(isDictionary: true), start)
+        case UInt8(ascii: "["): return token(.open(isDictionary: false), start)
+        case UInt8(ascii: "}"): return token(.close(isDictionary: true), start)
+        case UInt8(ascii: "]"): return token(.close(isDictionary: false), start)
+        case UInt8(ascii: ","): return token(.separator, start)
+        case UInt8(ascii: ":"): return token(.mark, start)
+        case UInt8(ascii: "\""):
+            guard let end = endOfString(at: start, allowsLineEnds: false) else { return token(.junk, start) }
+            guard hasValidEscapes(start..<end) else {
+                refuseStrings(in: start..<end - 1)
+                return token(.junk, start)
+            }
+            return SalvageToken(.scalar, start..<end)
+        case let byte where Self.isOfWord(byte):
+            let end = text[start...].firstIndex { !Self.isOfWord($0) } ?? text.count
+            return SalvageToken(isValue(start..<end) ? .word : .junk, start..<end)
+        default: return token(.junk, start)
+        }
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a word is a literal or a number (RFC 8259 §6).
+    private func isValue(_ range: Range<Int>) -> Bool {
+        let word = text[range]
+        if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
+        var rest = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
+        func digits(_ rest: inout ArraySlice<UInt8>) -> Int {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest[digits.endIndex...]
+            return digits.count
+        }
+        let isZero = rest.first == UInt8(ascii: "0")
+        let count = digits(&rest)
+        guard count > 0, !isZero || count == 1 else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits(&rest) > 0 else { return false }
+        }
+        if let exponent = rest.first, exponent | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+                rest = rest.dropFirst()
+            }
+            guard digits(&rest) > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private func hasValidEscapes(_ string: Range<Int>) -> Bool {
+        var rest = text[string].dropFirst().dropLast()
+        while let start = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            rest = rest[(start + 1)...]
+            guard let escape = rest.first else { return false }
+            rest = rest.dropFirst()
+            if escape == UInt8(ascii: "u") {
+                guard rest.count >= 4, rest.prefix(4).allSatisfy({ HexDigit.value($0) != nil }) else {
+                    return false
+                }
+                rest = rest.dropFirst(4)
+            } else if !"\"\\/bfnrt".utf8.contains(escape) {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,223 @@
+/// The objects of a binary property list read one after another from the first, without an offset table.
+///
+///     62 70 6C 69 73 74 30 30   header
+///     A1 01  51 61              object 0 at 8, object 1 at 10
+///     08 0A …                   what reads like the table of these objects ends them
+///
+/// Nearly all programs write the objects in the order of their numbers, the root first.
+struct ObjectSequence {
+    private(set) var starts: [Int] = []
+    private(set) var referenceSize: Int
+    /// The offset after the last object.
+    private(set) var objectsEnd = 8
+    /// The size of an entry of the table after the objects; nil if no table was found.
+    private(set) var offsetSize: Int?
+
+    private let bytes: [UInt8]
+    /// The offset before which the objects have to end.
+    private let limit: Int
+    /// The number of entries of the table that are in the file.
+    private var presentEntries = 0
+    /// The largest number that a container refers to.
+    private var highest = 0
+    private var referenceCount = 0
+    private var comparisonsLeft: Int
+    private var stop = Stop.end
+    /// The position of the last container in ``starts``.
+    private var lastContainer = 0
+
+    /// The reason why no more objects were read.
+    private enum Stop {
+        /// The table was found, or the last object ends at the limit.
+        case end
+        /// The last object is cut off.
+        case cut
+        /// The bytes cannot be an object of such a file.
+        case unreadable
+    }
+
+    private init(_ bytes: [UInt8], limit: Int, referenceSize: Int) {
+        (self.bytes, self.limit, self.referenceSize) = (bytes, limit, referenceSize)
+        comparisonsLeft = bytes.count
+    }
+
+    /// Returns the objects if the rest of the file proves that there are no others: their table, or a trailer that
+    /// gives their number and end.
+    static func proved(in bytes: [UInt8]) -> ObjectSequence? {
+        if bytes.count > 8 + Trailer.size {
+            let trailer = Trailer(of: bytes)
+            if trailer.tableStart >= 9, trailer.tableStart <= UInt64(bytes.count - Trailer.size), trailer.root == 0,
+                trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.referenceSize)
+            {
+                var sequence = ObjectSequence(
+                    bytes, limit: Int(trailer.tableStart), referenceSize: trailer.referenceSize)
+                sequence.read(searchesTable: false)
+                if sequence.stop == .end, sequence.objectsEnd == Int(trailer.tableStart),
+                    UInt64(sequence.starts.count) == trailer.objectCount, sequence.highest < sequence.starts.count,
+                    sequence.isFollowed(byTableOf: trailer)
+                {
+                    return sequence
+                }
+            }
+        }
+        for size in [1, 2, 3, 4, 8] {
+            var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
+            sequence.read(searchesTable: true)
+            if sequence.offsetSize != nil, sequence.presentEntries >= 2 || sequence.isOnlyObject { return sequence }
+        }
+        return nil
+    }
+
+    /// Whether the table has the size that the trailer gives, or begins with the first objects. Otherwise bytes may have
+    /// been inserted into the last object.
+    private func isFollowed(byTableOf trailer: Trailer) -> Bool {
+        let size = trailer.offsetSize
+        guard (1...8).contains(size) else { return false }
+        if objectsEnd + starts.count * size + Trailer.size == bytes.count { return true }
+        let entries = starts.prefix(2)
+        return objectsEnd + entries.count * size <= bytes.count
+            && entries.enumerated().allSatisfy {
+                bytes.bigEndian(at: objectsEnd + $0.offset * size, width: size) == UInt64($0.element)
+            }
+    }
+
+    /// Whether the file has a single object, as the trailer says. An entry alone may be a byte by chance.
+    private var isOnlyObject: Bool {
+        guard starts.count == 1, let offsetSize, presentEntries == 1,
+            bytes.count >= objectsEnd + offsetSize + Trailer.size
+        else { return false }
+        let trailer = Trailer(of: bytes)
+        return trailer.objectCount == 1 && trailer.offsetSize == offsetSize && trailer.tableStart == objectsEnd
+    }
+
+    /// The size of a file with these objects, if its table has the entries that the trailer or the table shows.
+    var sizeOfFile: Int {
+        let size = offsetSize ?? Trailer(of: bytes).offsetSize
+        return objectsEnd + starts.count * size + Trailer.size
+    }
+
+    /// Returns the objects with the reference size that reads the most of them, or nil if not even the first can be
+    /// read.
+    static func longest(in bytes: [UInt8]) -> ObjectSequence? {
+        // Zeros at the end are where the disk lost the rest of the file.
+        let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+        let isBlank = bytes.count - end > Trailer.size
+        var best: ObjectSequence?
+        for size in [1, 2, 3, 4, 8] {
+            var sequence = ObjectSequence(bytes, limit: isBlank ? end : bytes.count, referenceSize: size)
+            sequence.read(searchesTable: true)
+            if sequence.starts.count > best?.starts.count ?? 0 { best = sequence }
+        }
+        if let found = best, found.stop == .unreadable {
+            // The objects since the last container may have been read from a wrong offset.
+            best?.starts.removeLast(found.starts.count - found.lastContainer)
+            if best?.starts.isEmpty ?? true { return nil }
+        }
+        return best
+    }
+
+    /// The objects, followed by the missing ones that references lead to.
+    var objects: [RecoveredObjects.Object] {
+        let table = self.table
+        var objects = starts.map { start in
+            let stored = ObjectMarker.object(in: bytes, at: start, table: table)
+            return RecoveredObjects.Object(
+                state: stored == nil ? .lost : .kept, range: stored.map { start..<$0.end(in: table) }, stored: stored)
+        }
+        if stop == .cut, objectsEnd < bytes.count {
+            objects.append(RecoveredObjects.Object(range: objectsEnd..<bytes.count, reason: .cut))
+        }
+        // A damaged reference may lead far beyond the end.
+        let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096)
+        while objects.count < count {
+            objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
+        }
+        guard hasOtherDamage(objects.map(\.stored)) else { return objects }
+        for index in objects.indices where objects[index].state == .kept {
+            (objects[index].state, objects[index].reason) = (.doubtful, .sequence)
+        }
+        return objects
+    }
+
+    /// Whether the objects show damage besides a missing end. Then some may have been read from wrong offsets.
+    private func hasOtherDamage(_ objects: [StoredObject?]) -> Bool {
+        stop == .unreadable || RecoveredObjects.hasOddStrings(bytes, objects.lazy.compactMap(\.self), areHigh: true)
+            || !ReferenceOrder.contradictions(in: bytes, objects, referenceSize: referenceSize, root: 0).isEmpty
+    }
+
+    private var table: OffsetTable {
+        OffsetTable(start: limit, count: .max, offsetSize: 1, referenceSize: referenceSize)
+    }
+
+    private mutating func read(searchesTable: Bool) {
+        let table = table
+        while objectsEnd < limit {
+            if searchesTable, let size = sizeOfEntries(inTableAt: objectsEnd) {
+                offsetSize = size
+                presentEntries = min(starts.count, (bytes.count - objectsEnd) / size)
+                return
+            }
+            guard let object = ObjectMarker.object(in: bytes, at: objectsEnd, table: table) else {
+                stop = isContinued(at: objectsEnd) ? .cut : .unreadable
+                return
+            }
+            // No program writes null, but a block of zeros would read as null.
+            guard object.kind != .null, note(object) else {
+                stop = .unreadable
+                return
+            }
+            objectsEnd = object.end(in: table)
+        }
+    }
+
+    /// Records an object. Returns false if such a file cannot contain it.
+    private mutating func note(_ object: StoredObject) -> Bool {
+        if object.kind.isContainer {
+            for position in 0..<object.referenceCount {
+                let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
+                // Nothing refers to the root.
+                guard number > 0, number < UInt64(bytes.count) else { return false }
+                highest = max(highest, Int(number))
+            }
+            referenceCount += object.referenceCount
+            lastContainer = starts.count
+        }
+        starts.append(objectsEnd)
+        return true
+    }
+
+    /// Whether the object at an offset has a valid marker, so that it was cut off by the limit.
+    private func isContinued(at offset: Int) -> Bool {
+        let marker = bytes[offset]
+        switch marker >> 4 {
+        case 0x1: return marker & 0x0F <= 4
+        case 0x2: return marker & 0x0F == 2 || marker & 0x0F == 3
+        case 0x3: return marker == ObjectMarker.date
+        case 0x4, 0x5, 0x6, 0xA, 0xC, 0xD:
+            return marker & 0x0F != ObjectMarker.countFollows || offset + 1 >= limit
+                || bytes[offset + 1] & 0xFC == ObjectMarker.integer
+        case 0x8: return true
+        default: return false
+        }
+    }
+
+    private mutating func sizeOfEntries(inTableAt offset: Int) -> Int? {
+        guard !starts.isEmpty, highest < starts.count else { return nil }
+        return [1, 2, 3, 4, 8].first { size in
+            (size == 8 || offset < 1 << (8 * size)) && isTable(at: offset, size)
+        }
+    }
+
+    private mutating func isTable(at offset: Int, _ size: Int) -> Bool {
+        for (index, start) in starts.enumerated() {
+            let entry = offset + index * size
+            // The last entry may be cut off as well.
+            let present = min(size, bytes.count - entry)
+            guard present > 0 else { return true }
+            let expected = UInt64(start) >> UInt64(8 * (size - present))
+            guard comparisonsLeft > 0, bytes.bigEndian(at: entry, width: present) == expected else { return false }
+            comparisonsLeft -= 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,336 @@
+/// The objects of a damaged binary property list, each judged by its neighbours:
+///
+///     ends where the next one begins, and begins where the previous one ends      kept
+///     its entry contradicts both neighbours, but an object fills the gap          kept, its entry is repaired
+///     a container whose marker contradicts the entries, which fit otherwise       kept, doubtful
+///     all others                                                                  lost
+struct RecoveredObjects {
+    /// The state of an object.
+    enum State: UInt8 {
+        case kept, doubtful, lost, missing
+    }
+
+    /// An object of the damaged file.
+    struct Object {
+        var state = State.lost
+        /// The bytes of the object, or those in which it must have been; nil if they are unknown.
+        var range: Range<Int>?
+        /// The contents; nil unless the object is kept or doubtful.
+        var stored: StoredObject?
+        /// The reason for the state.
+        var reason = Reason.none
+    }
+
+    /// The reason why an object is doubtful or lost.
+    enum Reason: UInt8 {
+        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence
+
+        var message: String {
+            switch self {
+            case .none: "it cannot be read"
+            case .extent: "its size contradicts the offset table"
+            case .ambiguous: "the offset table and the objects contradict each other here"
+            case .inserted: "bytes were inserted or removed here"
+            case .characters: "it contains bytes that no writer stores in such a string"
+            case .zeros: "it borders on bytes that were overwritten with zeros"
+            case .cut: "it is cut off"
+            case .reference: "one of its references contradicts the order of the objects"
+            case .sequence: "there is no offset table, and other damage shows"
+            case .neverNull: "it reads as null, which no program writes"
+            }
+        }
+    }
+
+    /// The objects by number.
+    var objects: [Object]
+
+    private let bytes: [UInt8]
+    private let layout: DamagedLayout
+    private let order: [Int]
+    private let ends: [Int]
+    /// The steps that searches beyond the next object may still take, which keeps the time linear.
+    private var stepsLeft: Int
+
+    init(_ bytes: [UInt8], _ layout: DamagedLayout) {
+        (self.bytes, self.layout) = (bytes, layout)
+        order = layout.fileOrder
+        ends = layout.expectedEnds(order)
+        objects = [Object](repeating: Object(), count: layout.count)
+        stepsLeft = 8 * layout.count + 1024
+    }
+
+    mutating func run() {
+        let unshifted = layout.isConfirmed(bytes, order, shift: 0)
+        if layout.shift == 0 {
+            judge(0..<order.count, unshifted, shift: 0)
+        } else {
+            let shifted = layout.isConfirmed(bytes, order, shift: layout.shift)
+            let (first, last, _) = layout.split(unshifted, shifted)
+            // The bytes were inserted at one of these objects, or directly before the first that is shifted.
+            let (start, end) = (max(first - 1, 0), min(last + 1, order.count))
+            judge(0..<start, unshifted, shift: 0)
+            judge(end..<order.count, shifted, shift: layout.shift)
+            for position in start..<end {
+                let entry = layout.entries[order[position]]
+                if shifted[position] || unshifted[position] {
+                    keep(order[position], entry + (shifted[position] ? layout.shift : 0))
+                }
+                doubt(position, shift: layout.shift, .inserted)
+            }
+        }
+        if !isOverlapping { checkScalars() }
+    }
+
+    /// Whether the objects overlap so much that they cannot be repaired.
+    var isOverlapping: Bool {
+        Self.areOverlapping(objects.lazy.compactMap(\.stored), referenceSize: layout.referenceSize, in: bytes)
+    }
+
+    // MARK: Extents
+
+    /// Judges the objects at some positions in file order. `isConfirmed` tells for each position whether the object
+    /// ends where the next one begins.
+    private mutating func judge(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
+        /// The end of the previous object if its beginning was confirmed.
+        var previousEnd: Int? = positions.lowerBound == 0 ? 8 : nil
+        /// Whether only the table shows where the object begins, in a file with several damages.
+        var isWeak = false
+        let hasSeveralDamages = positions.count { !isConfirmed[$0] } > 2
+        var position = positions.lowerBound
+        while position < positions.upperBound {
+            let entry = layout.entries[order[position]]
+            let start = entry < 0 ? -1 : entry + shift
+            let end = ends[position] + shift
+            let read = layout.end(of: bytes, at: start)
+            if position > 0, entry >= 0, entry == layout.entries[order[position - 1]], positions.contains(position - 1)
+            {
+                // Both entries refer to the same object.
+                objects[order[position]] = objects[order[position - 1]]
+                position += 1
+                continue
+            }
+            if isConfirmed[position] {
+                if let previousEnd, previousEnd != start, previousEnd < end,
+                    layout.end(of: bytes, at: previousEnd) == end
+                {
+                    // Either this entry is wrong, or the size of the previous object is.
+                    lose(position, shift: shift, .ambiguous)
+                    if position > positions.lowerBound { doubt(position - 1, shift: shift, .ambiguous) }
+                } else {
+                    keep(order[position], start)
+                    if isWeak { weaken(order[position], .ambiguous) }
+                }
+                isWeak = false
+                previousEnd = end
+                position += 1
+                continue
+            }
+            if let first = previousEnd, first != start,
+                let last = landing(from: first, at: position, isConfirmed, shift)
+            {
+                // The entries from here on are wrong, but the objects fill the gap.
+                keepChain(from: first, position...last)
+                previousEnd = ends[last] + shift
+                position = last + 1
+                continue
+            }
+            if let read, previousEnd == start, position + 1 < positions.upperBound, !isConfirmed[position + 1],
+                landing(from: read, at: position + 1, isConfirmed, shift) != nil
+            {
+                // The next entry is wrong, and this object is not.
+                keep(order[position], start)
+                previousEnd = read
+                position += 1
+                continue
+            }
+            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
+                read == ends[position + 1] + shift
+            {
+                // Either this object is too long, or the next entry leads into it.
+                keep(order[position], start)
+                doubt(position, shift: shift, .ambiguous)
+                lose(position + 1, shift: shift, .ambiguous)
+                previousEnd = read
+                position += 2
+                continue
+            }
+            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
+                isConfirmed[position + 1], layout.end(of: bytes, at: read) == ends[position + 1] + shift
+            {
+                // Either the size of this object is wrong, or the next entry is.
+                keep(order[position], start)
+                doubt(position, shift: shift, .ambiguous)
+                lose(position + 1, shift: shift, .ambiguous)
+                previousEnd = ends[position + 1] + shift
+                position += 2
+                continue
+            }
+            reinterpret(position, start..<max(start, end))
+            isWeak = hasSeveralDamages
+            previousEnd = nil
+            if end > 8, position + 1 < positions.upperBound, isConfirmed[position + 1] { previousEnd = end }
+            position += 1
+        }
+    }
+
+    /// Returns the last of the positions whose objects, read one after another from `start`, end where the next
+    /// confirmed entry begins; nil if they do not, or if a confirmed entry contradicts them.
+    private mutating func landing(from start: Int, at position: Int, _ isConfirmed: [Bool], _ shift: Int) -> Int? {
+        var (current, position) = (start, position)
+        while position < order.count, stepsLeft > 0, !isConfirmed[position] {
+            stepsLeft -= 1
+            guard let end = layout.end(of: bytes, at: current), bytes[current] != ObjectMarker.null else { return nil }
+            if end == ends[position] + shift, position + 1 == order.count || isConfirmed[position + 1] {
+                return position
+            }
+            current = end
+            position += 1
+        }
+        return nil
+    }
+
+    private mutating func keepChain(from start: Int, _ positions: ClosedRange<Int>) {
+        var start = start
+        for position in positions {
+            keep(order[position], start)
+            start = objects[order[position]].range?.upperBound ?? start
+        }
+    }
+
+    private mutating func keep(_ index: Int, _ start: Int) {
+        let table = layout.table
+        guard let stored = ObjectMarker.object(in: bytes, at: start, table: table) else { return }
+        objects[index] = Object(state: .kept, range: start..<stored.end(in: table), stored: stored)
+    }
+
+    private mutating func lose(_ position: Int, shift: Int, _ reason: Reason) {
+        let entry = layout.entries[order[position]]
+        let (start, end) = (entry + shift, ends[position] + shift)
+        let isPlausible = entry >= 0 && start >= 8 && end > start && end <= layout.objectsEnd
+        objects[order[position]] = Object(state: .lost, range: isPlausible ? start..<end : nil, reason: reason)
+    }
+
+    /// Marks a container as doubtful. Any other object is lost.
+    private mutating func doubt(_ position: Int, shift: Int, _ reason: Reason) {
+        if objects[order[position]].stored?.kind.isContainer == true {
+            weaken(order[position], reason)
+        } else {
+            lose(position, shift: shift, reason)
+        }
+    }
+
+    private mutating func weaken(_ index: Int, _ reason: Reason) {
+        (objects[index].state, objects[index].reason) = (.doubtful, reason)
+    }
+
+    // MARK: Containers
+
+    /// Reads an object whose marker or count contradicts its size. A container is kept if exactly one kind and count
+    /// fits the size and all references; anything else is lost.
+    private mutating func reinterpret(_ position: Int, _ range: Range<Int>) {
+        let isPlausible = range.lowerBound >= 8 && range.upperBound <= layout.objectsEnd && !range.isEmpty
+        objects[order[position]] = Object(state: .lost, range: isPlausible ? range : nil, reason: .extent)
+        guard isPlausible, range.count > layout.referenceSize else { return }
+        let marker = bytes[range.lowerBound] & 0xF0
+        var fitting: [StoredObject] = []
+        for kind in [StoredObject.Kind.array, .dictionary, .set] {
+            for header in [1, 3, 4, 6] {
+                guard let object = container(kind, in: range, header: header),
+                    refersToObjects(object, at: range.lowerBound)
+                else { continue }
+                fitting.append(object)
+            }
+        }
+        let markers: [StoredObject.Kind: UInt8] = [
+            .array: ObjectMarker.array, .dictionary: ObjectMarker.dictionary, .set: ObjectMarker.set,
+        ]
+        let named = fitting.filter { markers[$0.kind] == marker }
+        if !named.isEmpty { fitting = named }
+        guard fitting.count == 1, stepsLeft > 0 else { return }
+        objects[order[position]] = Object(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
+    }
+
+    /// Returns the container that fills a range after a header of some bytes, or nil if the size does not allow one.
+    private func container(_ kind: StoredObject.Kind, in range: Range<Int>, header: Int) -> StoredObject? {
+        let unit = layout.referenceSize * (kind == .dictionary ? 2 : 1)
+        let size = range.count - header
+        guard size > 0, size % unit == 0 else { return nil }
+        let count = size / unit
+        guard header == 1 || bytes[range.lowerBound + 1] & 0xF0 == ObjectMarker.integer || count > 14 else {
+            return nil
+        }
+        guard (header == 1) == (count < 15), header == 1 || header == 2 + BinaryPlistWriter.size(for: count) else {
+            return nil
+        }
+        return StoredObject(kind: kind, start: range.lowerBound + header, count: count)
+    }
+
+    private mutating func refersToObjects(_ object: StoredObject, at offset: Int) -> Bool {
+        stepsLeft -= object.referenceCount
+        guard stepsLeft > 0 else { return false }
+        for position in 0..<object.referenceCount {
+            let number = bytes.bigEndian(
+                at: object.start + position * layout.referenceSize, width: layout.referenceSize)
+            guard number < UInt64(layout.count), layout.root.map({ number != UInt64($0) }) ?? true else { return false }
+            guard object.kind == .dictionary, position < object.count else { continue }
+            let entry = layout.entries[Int(number)]
+            guard entry >= 8, entry < bytes.count, ObjectMarker.isString(bytes[entry]) else { return false }
+        }
+        return true
+    }
+
+    // MARK: Scalars
+
+    /// Doubts strings with bytes that no writer stores, and loses null, which no writer stores either.
+    private mutating func checkScalars() {
+        let hasOddStrings = Self.hasOddStrings(bytes, objects.lazy.compactMap(\.stored))
+        for index in objects.indices where objects[index].state == .kept {
+            guard let stored = objects[index].stored, let range = objects[index].range else { continue }
+            switch stored.kind {
+            case .null:
+                objects[index] = Object(state: .lost, range: range, reason: .neverNull)
+            case .oneByteString where hasOddStrings && Self.hasOddBytes(bytes, stored):
+                (objects[index].state, objects[index].reason) = (.doubtful, .characters)
+            default:
+                break
+            }
+        }
+        for position in order.indices.dropLast() {
+            guard let range = objects[order[position]].range, let last = bytes[range].last, last == 0,
+                range.upperBound < layout.objectsEnd, bytes[range.upperBound] == 0,
+                objects[order[position + 1]].state == .lost, objects[order[position]].stored != nil
+            else { continue }
+            objects[order[position]] = Object(state: .lost, range: range, reason: .zeros)
+        }
+    }
+
+    /// The maximum number of strings with odd bytes that may come from damage. More of them are the style of a program.
+    private static let maxOddStrings = 12
+
+    /// Whether a few strings contain bytes that no writer stores in them.
+    ///
+    /// - Parameter areHigh: Whether only bytes above 0x7F count. Some programs do store control characters.
+    static func hasOddStrings(
+        _ bytes: [UInt8], _ objects: some Sequence<StoredObject>, areHigh: Bool = false
+    ) -> Bool {
+        let odd = objects.lazy.filter { $0.kind == .oneByteString && hasOddBytes(bytes, $0, areHigh: areHigh) }
+        return (1...maxOddStrings).contains(odd.prefix(maxOddStrings + 1).reduce(0) { count, _ in count + 1 })
+    }
+
+    /// Whether the contents of objects overlap so much that visiting all of them would take too long.
+    static func areOverlapping(
+        _ objects: some Sequence<StoredObject>, referenceSize: Int, in bytes: [UInt8]
+    ) -> Bool {
+        var size = 0
+        for object in objects {
+            size = size.addingSaturated(object.ownSize + object.referenceCount * referenceSize)
+        }
+        return size > 2 * bytes.count + 4096
+    }
+
+    private static func hasOddBytes(_ bytes: [UInt8], _ string: StoredObject, areHigh: Bool = false) -> Bool {
+        bytes[string.start..<string.start + string.count].contains {
+            $0 >= 0x7F || !areHigh && $0 < 0x20 && !(0x09...0x0D).contains($0)
+        }
+    }
+}

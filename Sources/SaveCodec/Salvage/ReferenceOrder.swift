@@ -1,0 +1,146 @@
+/// The order in which a program visited the objects, as evidence for references.
+///
+/// Programs number the objects in the order of their first visit, so the references of a file, followed in that order,
+/// lead to known objects and to the next number. A damaged reference leaves a number out:
+///
+///     #0 [#1 #2 #3]     1, 2, 3
+///     #0 [#1 #7 #3]     1, 7: nothing leads to 2, so #7 should be #2
+///     #0 [#1 #1 #3]     1, 3: nothing leads to 2, so one of the references before #3 is wrong
+///
+/// Objects that are added when a file is edited have other numbers, but leave none out.
+struct ReferenceOrder {
+    /// A container with a reference that contradicts the order.
+    struct Contradiction {
+        let container: Int
+        /// The position of the wrong reference; nil if it is unknown.
+        var position: Int?
+        /// The object that it should lead to.
+        var target: Int?
+    }
+
+    private let bytes: [UInt8]
+    private let objects: [StoredObject?]
+    private let referenceSize: Int
+    private let isReferenced: Bitmap
+
+    private var visited: Bitmap
+    /// The lowest number that has not been visited.
+    private var next = 0
+    /// The containers of the references to known objects since the last new object.
+    private var recent: [Int] = []
+    /// Whether an object was lost, whose contents may have the next numbers.
+    private var mayHaveContents = false
+    private var (inOrder, firstVisits) = (0, 0)
+    private var contradictions: [Contradiction] = []
+    private var pending: [(container: Int, position: Int)] = []
+
+    /// Returns the contradictions if a few references of a file contradict the order of all others.
+    ///
+    /// - Parameter objects: The objects by number; nil for lost ones.
+    static func contradictions(
+        in bytes: [UInt8], _ objects: [StoredObject?], referenceSize: Int, root: Int
+    ) -> [Contradiction] {
+        guard objects.count > 2, root < objects.count, objects[root] != nil else { return [] }
+        var isReferenced = Bitmap(count: objects.count)
+        for object in objects {
+            guard let object else { continue }
+            for position in 0..<object.referenceCount {
+                let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
+                if number < UInt64(objects.count) { isReferenced.insert(Int(number)) }
+            }
+        }
+        var best: ReferenceOrder?
+        for isBreadthFirst in [false, true] {
+            for isInterleaved in [false, true] {
+                var order = ReferenceOrder(bytes, objects, referenceSize, isReferenced)
+                order.walk(from: root, isBreadthFirst: isBreadthFirst, isInterleaved: isInterleaved)
+                if order.inOrder > best?.inOrder ?? 0 { best = order }
+            }
+        }
+        guard let best, best.inOrder * 10 >= best.firstVisits * 9,
+            best.contradictions.count <= 4 + objects.count / 100
+        else { return [] }
+        return best.contradictions
+    }
+
+    private init(_ bytes: [UInt8], _ objects: [StoredObject?], _ referenceSize: Int, _ isReferenced: Bitmap) {
+        (self.bytes, self.objects, self.referenceSize, self.isReferenced) = (
+            bytes, objects, referenceSize, isReferenced
+        )
+        visited = Bitmap(count: objects.count)
+    }
+
+    private mutating func walk(from root: Int, isBreadthFirst: Bool, isInterleaved: Bool) {
+        enter(root)
+        var first = 0
+        while isBreadthFirst ? first < pending.count : !pending.isEmpty {
+            let current = isBreadthFirst ? first : pending.count - 1
+            let (container, step) = pending[current]
+            guard let object = objects[container], step < object.referenceCount else {
+                if isBreadthFirst { first += 1 } else { pending.removeLast() }
+                continue
+            }
+            pending[current].position += 1
+            let isPair = isInterleaved && object.kind == .dictionary
+            let position = isPair ? step / 2 + (step % 2 == 0 ? 0 : object.count) : step
+            let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
+            visit(number < UInt64(objects.count) ? Int(number) : nil, at: position, of: container)
+        }
+        if isLeftOut(next), let container = recent.last {
+            contradictions.append(Contradiction(container: container))
+        }
+    }
+
+    /// Whether nothing refers to an object that has not been visited.
+    private func isLeftOut(_ number: Int) -> Bool {
+        number < objects.count && !visited.contains(number) && !isReferenced.contains(number)
+    }
+
+    /// Follows a reference; nil stands for one that leads nowhere.
+    private mutating func visit(_ number: Int?, at position: Int, of container: Int) {
+        if mayHaveContents, isLeftOut(next) {
+            while isLeftOut(next) { skip(next) }
+        }
+        if let number, visited.contains(number) {
+            // Core Foundation writes booleans and UIDs once per visit, but always refers to the first.
+            if isLeftOut(next), isSame(next, number) { skip(next) } else { recent.append(container) }
+            return
+        }
+        if number != next, isLeftOut(next) {
+            if let number, number == next + 1, !recent.isEmpty {
+                for container in Set(recent) { contradictions.append(Contradiction(container: container)) }
+                skip(next)
+            } else {
+                contradictions.append(Contradiction(container: container, position: position, target: next))
+                return enter(next)
+            }
+        }
+        if let number { enter(number) }
+    }
+
+    private mutating func enter(_ number: Int) {
+        firstVisits += 1
+        if number == next { inOrder += 1 }
+        recent.removeAll(keepingCapacity: true)
+        skip(number)
+        if let object = objects[number] {
+            mayHaveContents = false
+            if object.kind.isContainer { pending.append((number, 0)) }
+        } else {
+            mayHaveContents = true
+        }
+    }
+
+    private mutating func skip(_ number: Int) {
+        visited.insert(number)
+        while next < objects.count, visited.contains(next) { next += 1 }
+    }
+
+    /// Whether two objects are equal booleans, UIDs or null.
+    private func isSame(_ a: Int, _ b: Int) -> Bool {
+        guard let first = objects[a], let second = objects[b], first.kind == second.kind else { return false }
+        guard !first.kind.isContainer, first.count == second.count, first.kind != .utf16String else { return false }
+        return bytes[first.start..<first.start + first.count].elementsEqual(
+            bytes[second.start..<second.start + second.count])
+    }
+}

@@ -1,0 +1,128 @@
+/// The result of repairing a damaged file: a valid file of the same format, and the list of everything that it lacks.
+///
+///     damaged file ─▶ repairs that the bytes prove ─▶ the file as it was written    losses: none, isProved
+///                  └▶ objects that still read ──────▶ a valid file                  losses: placeholders and doubts
+///
+/// A value that cannot be read is replaced by null, never by a guess. ``FormatDefinition/salvage(_:limits:)`` makes
+/// salvages.
+package struct Salvage: Sendable {
+    /// The repaired file, without layers. Its format is ``format``.
+    package var bytes: [UInt8]
+    /// The format of ``bytes``: the format of the damaged file or, if that is read-only, one that can be written.
+    package var format: Format
+    /// The document in ``bytes``, as the reader of the format reads it.
+    package var document: Document
+    /// The repairs that keep every value, in the order in which they were made.
+    package var repairs: [Problem] = []
+    /// Everything that did not come back, or that may be wrong, in file order.
+    package var losses: [SalvageLoss] = []
+    /// The number of objects, or values of a text, that came back. Placeholders are not counted.
+    package var foundCount: Int
+    /// The evidence of damage in a file that its reader accepts, or nil.
+    package var contradiction: Problem?
+    /// Whether ``bytes`` are proved to be the file as it was before the damage, byte for byte.
+    package var isProved = false
+
+    /// Creates a salvage.
+    package init(_ bytes: [UInt8], as format: Format, _ document: Document, foundCount: Int) {
+        (self.bytes, self.format, self.document, self.foundCount) = (bytes, format, document, foundCount)
+    }
+
+    /// Returns the salvage of a file that has no damage.
+    package static func sound(_ bytes: [UInt8], as format: Format, _ document: Document) -> Salvage {
+        var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
+        salvage.isProved = true
+        return salvage
+    }
+
+    /// Replaces the objects in the places of losses by their addresses, which remain valid if objects are renumbered.
+    package mutating func addressLosses() {
+        let wanted = Set(losses.compactMap { if case .object(let id) = $0.place { id } else { nil } })
+        guard !wanted.isEmpty else { return }
+        var addresses: [ObjectID: JSONPointer] = [:]
+        var walk = DocumentWalk(document)
+        while let visit = walk.next() {
+            if wanted.contains(visit.id) { addresses[visit.id] = walk.address }
+        }
+        for index in losses.indices {
+            guard case .object(let id) = losses[index].place else { continue }
+            losses[index].place = addresses[id].map { .address($0) } ?? .unknown
+        }
+    }
+
+    /// Whether the file had no damage.
+    package var isSound: Bool { isProved && repairs.isEmpty }
+
+    /// The number of values that did not come back. Doubtful values did.
+    package var lostCount: Int { losses.reduce(0) { $0 + ($1.kind == .doubtful ? 0 : $1.count) } }
+}
+
+/// A value that a salvage could not get back, or that it kept although it may be wrong.
+package struct SalvageLoss: Sendable, Equatable {
+    /// The way in which a value was lost.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The value cannot be read. Null is in its place.
+        case value
+        /// The key of a pair cannot be read. A key that begins with ``SalvageLoss/keyPrefix`` is in its place.
+        case key
+        /// The value is not in the file: the file was cut off, or a reference leads nowhere. Null is in its place.
+        case missing
+        /// The class of an object cannot be read. The class ``SalvageLoss/className`` is in its place.
+        case className = "class"
+        /// The value was kept, but its surroundings contradict it, so it may be wrong.
+        case doubtful
+    }
+
+    /// The position of the placeholder, or of the doubtful value, in the repaired document.
+    package enum Place: Sendable, Equatable {
+        /// An object of the document, which nothing but this loss concerns.
+        case object(ObjectID)
+        /// The address in the document, as stored.
+        case address(JSONPointer)
+        /// No position: the value was in a container that is lost, too, or was never named.
+        case unknown
+    }
+
+    package var kind: Kind
+    /// The damaged bytes of the file, inside its layers; nil if they are missing.
+    package var range: Range<Int>?
+    package var place: Place
+    /// The reason, as a sentence without its subject's position: `its length contradicts the offset table`.
+    package var message: String
+    /// The number of values that were lost here, if they are adjacent and have no separate positions.
+    package var count = 1
+    /// The number of an object that is not in the file; nil for other losses.
+    package var missingObject: Int?
+
+    package init(_ kind: Kind, _ range: Range<Int>?, at place: Place, _ message: String, count: Int = 1) {
+        (self.kind, self.range, self.place, self.message, self.count) = (kind, range, place, message, count)
+    }
+
+    /// The beginning of the keys that replace lost ones. A number follows.
+    package static let keyPrefix = "lost key "
+    /// The name of the class that replaces lost ones.
+    package static let className = "LostClass"
+}
+
+extension Problem {
+    /// Returns the error for a damaged text in UTF-16 or UTF-32.
+    static func cannotSalvageWideText() -> Problem {
+        Problem("salvage.encoding", "this text is in UTF-16 or UTF-32; salvage can only repair texts in UTF-8")
+    }
+
+    /// Returns the error for a file in which nothing can be read.
+    package static func nothingToSalvage(_ cause: Problem) -> Problem {
+        Problem("salvage.nothing", "nothing can be read: \(cause.message)", at: cause.location)
+    }
+}
+
+extension Format {
+    /// Detects the format of a file that may be damaged at its beginning, too.
+    ///
+    /// - Throws: A problem if no format is recognized.
+    package static func recognizeDamaged(_ bytes: [UInt8]) throws(Problem) -> Format {
+        if let format = detected(in: bytes), !format.has(.bareWords) { return format }
+        if let format = allCases.first(where: { $0.definition.resembles(bytes) }) { return format }
+        return try recognize(bytes)
+    }
+}

@@ -1,0 +1,162 @@
+/// A token of a text that may be damaged.
+struct SalvageToken {
+    enum Kind: Equatable {
+        case open(isDictionary: Bool)
+        case close(isDictionary: Bool)
+        /// The separator of elements or pairs.
+        case separator
+        /// The mark between a key and its value.
+        case mark
+        /// A key that is marked as such, in XML.
+        case key
+        /// A scalar that shows where it ends, such as a quoted string.
+        case scalar
+        /// A word or a number. Damage next to it may hide a part.
+        case word
+        /// Bytes that are not a token.
+        case junk
+        case end
+    }
+
+    let kind: Kind
+    let range: Range<Int>
+
+    init(_ kind: Kind, _ range: Range<Int>) {
+        (self.kind, self.range) = (kind, range)
+    }
+}
+
+/// The tokens and punctuation of a text format, for ``TextSalvage``. Each token is found in time linear in its length.
+protocol SalvageSyntax {
+    var text: [UInt8] { get }
+    /// The limits of the searches that failed before, which keep the time linear.
+    var failures: SalvageFailures { get set }
+    /// Returns the token at or after an offset. Blanks and comments before it are skipped.
+    mutating func token(from offset: Int) -> SalvageToken
+
+    /// Whether pairs and elements need punctuation, unlike in XML.
+    var hasPunctuation: Bool { get }
+    /// Whether a key may be a word.
+    var allowsWordsAsKeys: Bool { get }
+    /// The value in place of a lost one.
+    var placeholder: String { get }
+    func mark() -> String
+    func separator(isDictionary: Bool) -> UInt8
+    func opening(isDictionary: Bool) -> String
+    func closing(isDictionary: Bool) -> String
+    /// Whether the last pair of a dictionary needs a separator.
+    var needsLastSeparator: Bool { get }
+    /// Returns the offset after the root at which the file ends, or other bytes begin.
+    mutating func end(afterRoot root: Int) -> Int
+    /// Returns the text before a root whose beginning is lost.
+    mutating func lostStart() -> String
+    /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil if it is sound.
+    mutating func newStart() -> (text: String, end: Int)?
+    /// Returns the text that has to follow the root, if it does not already.
+    mutating func ending(after root: Int) -> String
+}
+
+/// The searches without a result, which would fail again.
+struct SalvageFailures {
+    /// The last string that did not read. All quotation marks in it are escaped, so no string that begins there reads.
+    var doubleQuotes = 0..<0
+    var singleQuotes = 0..<0
+    /// The number of bytes of XML elements with CDATA sections that did not read.
+    var sectionBytes = 0
+    /// The offset from which on no `*/`, `-->`, `?>` or `]]>` follows.
+    var ends: [String: Int] = [:]
+}
+
+extension SalvageSyntax {
+    func newStart() -> (text: String, end: Int)? { nil }
+    func lostStart() -> String { "" }
+    mutating func end(afterRoot root: Int) -> Int {
+        let rest = token(from: root)
+        return rest.kind == .end ? text.count : rest.range.lowerBound
+    }
+
+    func ending(after root: Int) -> String { "" }
+
+    func token(_ kind: SalvageToken.Kind, _ start: Int, _ count: Int = 1) -> SalvageToken {
+        SalvageToken(kind, start..<start + count)
+    }
+
+    func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
+
+    func isAt(_ literal: String, _ offset: Int) -> Bool {
+        text[min(offset, text.count)...].starts(with: literal.utf8)
+    }
+
+    /// Returns the offset after the next occurrence of a literal, or nil.
+    mutating func end(of literal: String, from start: Int) -> Int? {
+        if let failed = failures.ends[literal], start >= failed { return nil }
+        let first = literal.utf8.first ?? 0
+        var position = start
+        while let found = text[min(position, text.count)...].firstIndex(of: first) {
+            if isAt(literal, found) { return found + literal.utf8.count }
+            position = found + 1
+        }
+        failures.ends[literal] = start
+        return nil
+    }
+
+    /// Returns the offset after blanks and the comments `// …` and `/* … */`.
+    mutating func skippingBlanks(from start: Int) -> Int {
+        var position = start
+        while position < text.count {
+            let byte = text[position]
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if byte == UInt8(ascii: "/"), isAt("//", position) {
+                position = text[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+            } else if byte == UInt8(ascii: "/"), isAt("/*", position),
+                let end = end(of: "*/", from: position + 2)
+            {
+                position = end
+            } else {
+                break
+            }
+        }
+        return position
+    }
+
+    /// Returns the end of a quoted string, or nil if it is not closed or contains bytes that are not text.
+    mutating func endOfString(at start: Int, allowsLineEnds: Bool) -> Int? {
+        let isDouble = text[start] == UInt8(ascii: "\"")
+        guard !(isDouble ? failures.doubleQuotes : failures.singleQuotes).contains(start) else { return nil }
+        let (end, isValid) = searchedEndOfString(at: start, allowsLineEnds: allowsLineEnds)
+        guard isValid else {
+            refuseStrings(in: start..<end)
+            return nil
+        }
+        return end
+    }
+
+    /// Records that no string between two quotation marks that are not escaped reads.
+    mutating func refuseStrings(in range: Range<Int>) {
+        if text[range.lowerBound] == UInt8(ascii: "\"") {
+            failures.doubleQuotes = range
+        } else {
+            failures.singleQuotes = range
+        }
+    }
+
+    /// Returns the end of a string, or else the end of the search, at which another string may begin.
+    private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> (end: Int, isValid: Bool) {
+        var position = start + 1
+        var isASCII = true
+        while position < text.count {
+            let byte = text[position]
+            if byte == text[start] { break }
+            guard byte >= 0x20 || allowsLineEnds && (0x09...0x0D).contains(byte) else { return (position, false) }
+            if byte >= 0x80 { isASCII = false }
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard position < text.count else { return (text.count, false) }
+        let text = text
+        if !isASCII, UTF8Text.firstInvalid(in: text.span.extracting(start + 1..<position)) != nil {
+            return (position, false)
+        }
+        return (position + 1, true)
+    }
+}

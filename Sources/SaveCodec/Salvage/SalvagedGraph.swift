@@ -1,0 +1,318 @@
+/// The references between the recovered objects of a binary property list, and the file that they make.
+///
+/// Every object keeps its number. A lost object becomes null, a reference that cannot be right leads to a null of its
+/// own, and a key that cannot be read becomes a string, so that its value is kept:
+///
+///     #3  {lost: 100}     key #7 is lost     ─▶  #3  {"lost key 7": 100}
+///     #4  [#5, #900]      #900 is missing    ─▶  #4  [#5, null]
+struct SalvagedGraph {
+    private let bytes: [UInt8]
+    private var objects: [RecoveredObjects.Object]
+    private let referenceSize: Int
+    private let end: Int
+    private var root: Int
+    /// The losses in the order of the objects.
+    private(set) var losses: [SalvageLoss] = []
+
+    /// The objects after the numbered ones.
+    private enum Added {
+        case null
+        case key(number: Int)
+    }
+
+    private var added: [Added] = []
+    /// The key for each lost object that is used as one.
+    private var keys: [Int: Int] = [:]
+    /// The new references of containers, by the number of the container.
+    private var replaced: [Int: [(position: Int, target: Int)]] = [:]
+    private var isReferenced: Bitmap
+    /// The containers that take the place of a lost root.
+    private var orphans: [Int] = []
+
+    init(_ bytes: [UInt8], _ objects: [RecoveredObjects.Object], referenceSize: Int, end: Int, root: Int?) {
+        (self.bytes, self.objects, self.referenceSize, self.end) = (bytes, objects, referenceSize, end)
+        isReferenced = Bitmap(count: objects.count)
+        self.root = root ?? 0
+    }
+
+    /// The number of objects that are not placeholders.
+    var foundCount: Int { objects.count { $0.stored != nil } }
+
+    private func isContainer(_ index: Int) -> Bool { objects[index].stored?.kind.isContainer ?? false }
+
+    mutating func run() {
+        findRoot()
+        checkOrder()
+        let direction = self.direction
+        for index in objects.indices where isContainer(index) { check(index, direction) }
+        if direction == .mixed { breakCycles() }
+        noteObjects()
+        losses.sort { ($0.range?.lowerBound ?? .max) < ($1.range?.lowerBound ?? .max) }
+    }
+
+    // MARK: The root
+
+    /// Chooses the root: nothing refers to it.
+    private mutating func findRoot() {
+        var isReferenced = Bitmap(count: objects.count)
+        for index in objects.indices {
+            forEachReference(of: index) { _, number in
+                if number < objects.count, number != index { isReferenced.insert(number) }
+            }
+        }
+        if isReferenced.contains(root), objects.indices.contains(0), !isReferenced.contains(0) { root = 0 }
+        self.isReferenced = isReferenced
+        guard objects[root].stored == nil else { return }
+        orphans = objects.indices.filter { $0 != root && isContainer($0) && !isReferenced.contains($0) }
+    }
+
+    // MARK: References
+
+    /// Doubts containers with a reference that contradicts the order of the objects, and corrects it if possible.
+    private mutating func checkOrder() {
+        let contradictions = ReferenceOrder.contradictions(
+            in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
+        for contradiction in contradictions {
+            objects[contradiction.container].state = .doubtful
+            objects[contradiction.container].reason = .reference
+            if let position = contradiction.position, let target = contradiction.target {
+                replaced[contradiction.container, default: []].append((position, target))
+            }
+        }
+    }
+
+    /// The numbers of containers in relation to the container that holds them.
+    private enum Direction {
+        case ascending, descending, mixed
+    }
+
+    private var direction: Direction {
+        var (up, down) = (0, 0)
+        for index in objects.indices {
+            forEachReference(of: index) { _, number in
+                guard number < objects.count, isContainer(number) else { return }
+                if number > index { up += 1 } else { down += 1 }
+            }
+        }
+        if down * 8 <= up { return .ascending }
+        return up * 8 <= down ? .descending : .mixed
+    }
+
+    private func forEachReference(of index: Int, _ body: (Int, Int) -> Void) {
+        guard let stored = objects[index].stored, stored.kind.isContainer else { return }
+        for position in 0..<stored.referenceCount { body(position, reference(position, of: stored)) }
+    }
+
+    private func reference(_ position: Int, of container: StoredObject) -> Int {
+        let number = bytes.bigEndian(at: container.start + position * referenceSize, width: referenceSize)
+        return number < UInt64(Int.max) ? Int(number) : .max
+    }
+
+    private mutating func check(_ index: Int, _ direction: Direction) {
+        guard let stored = objects[index].stored else { return }
+        var seen: Set<Int> = []
+        var repeated: Set<Int> = []
+        if stored.kind == .dictionary {
+            for position in 0..<stored.count {
+                let key = reference(position, of: stored)
+                if !seen.insert(key).inserted { repeated.insert(key) }
+            }
+        }
+        let corrected = Dictionary(
+            (replaced[index] ?? []).map { ($0.position, $0.target) }, uniquingKeysWith: { first, _ in first })
+        for position in 0..<stored.referenceCount {
+            let number = corrected[position] ?? reference(position, of: stored)
+            let isKey = stored.kind == .dictionary && position < stored.count
+            if isKey {
+                checkKey(number, at: position, of: index, isRepeated: repeated.contains(number))
+            } else if let fault = fault(of: number, in: index, direction) {
+                let target = add(.null)
+                replaced[index, default: []].append((position, target))
+                losses.append(
+                    SalvageLoss(
+                        number < objects.count ? .value : .missing, range(of: position, in: stored),
+                        at: .object(ObjectID(target)), "a reference to object \(number) of \(objects.count)\(fault)"))
+            }
+        }
+    }
+
+    private func range(of position: Int, in stored: StoredObject) -> Range<Int> {
+        let start = stored.start + position * referenceSize
+        return start..<start + referenceSize
+    }
+
+    /// Returns the reason why a reference cannot be right, or nil if it may be.
+    private func fault(of number: Int, in index: Int, _ direction: Direction) -> String? {
+        if number >= objects.count { return ", which does not exist" }
+        if number == root { return ", which is the root" }
+        guard isContainer(number) else { return nil }
+        let isWrong =
+            switch direction {
+            case .ascending: number <= index
+            case .descending: number >= index
+            case .mixed: number == index
+            }
+        return isWrong ? ", which would contain itself" : nil
+    }
+
+    private mutating func checkKey(_ number: Int, at position: Int, of index: Int, isRepeated: Bool) {
+        guard let stored = objects[index].stored else { return }
+        let isNamed = number < objects.count && objects[number].stored?.kind.isString ?? false
+        if isNamed, !isRepeated { return }
+        if number < objects.count, objects[number].stored == nil, !isRepeated {
+            let key = keys[number] ?? add(.key(number: number))
+            keys[number] = key
+            replaced[index, default: []].append((position, key))
+            return
+        }
+        let key = add(.key(number: objects.count + added.count))
+        replaced[index, default: []].append((position, key))
+        let reason = isRepeated ? "is used twice in one dictionary" : "is not a string"
+        losses.append(
+            SalvageLoss(
+                .key, range(of: position, in: stored), at: .object(ObjectID(key)),
+                "a key cannot be read: object \(number) \(number < objects.count ? reason : "does not exist")"))
+    }
+
+    private mutating func add(_ object: Added) -> Int {
+        added.append(object)
+        return objects.count + added.count - 1
+    }
+
+    /// Replaces references by which an object contains itself.
+    private mutating func breakCycles() {
+        var state = [UInt8](repeating: 0, count: objects.count)
+        for start in [root] + Array(objects.indices) where state[start] == 0 && isContainer(start) {
+            var path = [(index: start, next: 0)]
+            state[start] = 1
+            while let (index, next) = path.last {
+                guard let stored = objects[index].stored, next < stored.referenceCount else {
+                    state[index] = 2
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let number = reference(next, of: stored)
+                guard number < objects.count, isContainer(number) else { continue }
+                if state[number] == 0 {
+                    state[number] = 1
+                    path.append((number, 0))
+                } else if state[number] == 1, !(stored.kind == .dictionary && next < stored.count) {
+                    let target = add(.null)
+                    replaced[index, default: []].append((next, target))
+                    losses.append(
+                        SalvageLoss(
+                            .value, range(of: next, in: stored), at: .object(ObjectID(target)),
+                            "a reference to object \(number), which would contain itself"))
+                }
+            }
+        }
+    }
+
+    // MARK: Losses
+
+    private mutating func noteObjects() {
+        for index in objects.indices {
+            let object = objects[index]
+            let place = SalvageLoss.Place.object(ObjectID(index))
+            switch object.state {
+            case .kept: break
+            case .doubtful:
+                losses.append(
+                    SalvageLoss(.doubtful, object.range, at: place, "object \(index): \(object.reason.message)"))
+            case .lost:
+                losses.append(SalvageLoss(.value, object.range, at: place, "object \(index): \(object.reason.message)"))
+            case .missing:
+                var loss = SalvageLoss(.missing, nil, at: place, "object \(index): it is not in the file")
+                loss.missingObject = index
+                losses.append(loss)
+            }
+            if let key = keys[index] {
+                losses.append(
+                    SalvageLoss(
+                        .key, object.range, at: .object(ObjectID(key)), "the key in object \(index) cannot be read",
+                        count: 0))
+            }
+        }
+    }
+
+    // MARK: The file
+
+    /// Returns the objects as a file.
+    ///
+    /// - Throws: A problem if the objects overlap so much that the file would be far larger than before.
+    func file() throws(Problem) -> [UInt8] {
+        let count = objects.count + added.count
+        let size = BinaryPlistWriter.size(for: count)
+        var output = ByteWriter()
+        output.write("bplist00")
+        var offsets: [Int] = []
+        offsets.reserveCapacity(count)
+        /// The offsets of scalars that several entries share.
+        var written: [Int: Int] = [:]
+        for (index, object) in objects.enumerated() {
+            if let stored = object.stored, let range = object.range, !stored.kind.isContainer {
+                if let offset = written[range.lowerBound] {
+                    offsets.append(offset)
+                    continue
+                }
+                written[range.lowerBound] = output.count
+                offsets.append(output.count)
+                output.write(bytes, in: range)
+            } else {
+                offsets.append(output.count)
+                write(object.stored, index, size, to: &output)
+            }
+            guard output.count <= 16 * bytes.count + 4096 else {
+                throw Problem("limit.overlap", "the objects overlap too much to be separated")
+            }
+        }
+        for object in added {
+            offsets.append(output.count)
+            write(object, to: &output)
+        }
+        let start = output.count
+        let offsetSize = BinaryPlistWriter.size(for: start)
+        for offset in offsets { output.writeBigEndian(UInt64(offset), width: offsetSize) }
+        Trailer(
+            offsetSize: offsetSize, referenceSize: size, objectCount: UInt64(count), root: UInt64(root),
+            tableStart: UInt64(start)
+        ).write(to: &output)
+        return output.takeBytes()
+    }
+
+    private func write(_ stored: StoredObject?, _ index: Int, _ size: Int, to output: inout ByteWriter) {
+        guard let stored else {
+            guard index == root, !orphans.isEmpty else { return output.write(ObjectMarker.null) }
+            BinaryPlistWriter.writeMarker(ObjectMarker.array, count: orphans.count, &output)
+            for orphan in orphans { output.writeBigEndian(UInt64(orphan), width: size) }
+            return
+        }
+        let marker =
+            switch stored.kind {
+            case .dictionary: ObjectMarker.dictionary
+            case .set: ObjectMarker.set
+            default: ObjectMarker.array
+            }
+        BinaryPlistWriter.writeMarker(marker, count: stored.count, &output)
+        var changes = (replaced[index] ?? []).sorted { $0.position < $1.position }[...]
+        for position in 0..<stored.referenceCount {
+            var number = reference(position, of: stored)
+            while let change = changes.first, change.position == position {
+                number = change.target
+                changes.removeFirst()
+            }
+            output.writeBigEndian(UInt64(number), width: size)
+        }
+    }
+
+    private func write(_ object: Added, to output: inout ByteWriter) {
+        switch object {
+        case .null: output.write(ObjectMarker.null)
+        case .key(let number):
+            let text = Array((SalvageLoss.keyPrefix + String(number)).utf8)
+            BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.count, &output)
+            output.write(text)
+        }
+    }
+}

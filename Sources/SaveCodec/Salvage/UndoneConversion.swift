@@ -1,0 +1,100 @@
+/// A conversion of a binary file as if it were text, and its inverse:
+///
+///     Latin-1 or Windows-1252 to UTF-8       E9     ─▶ C3 A9
+///     to UTF-16, as PowerShell's > does      62 70  ─▶ FF FE 62 00 70 00
+///     line ends to CRLF                      0A     ─▶ 0D 0A
+///
+/// Several may follow each other, so the inverses are tried in this order. The result is judged by the caller.
+struct UndoneConversion {
+    let bytes: [UInt8]
+    /// The conversions that were undone, each with its evidence.
+    let repairs: [Problem]
+
+    /// Returns the results of undoing every conversion that the bytes can have gone through, the most conversions last.
+    static func candidates(for bytes: [UInt8]) -> [UndoneConversion] {
+        var candidates: [UndoneConversion] = []
+        let wide = bytesOfUTF16(bytes).map { ($0, "the conversion to UTF-16 was undone") }
+        let decoded = wide ?? bytesOfUTF8(bytes).map { ($0, "the conversion to UTF-8 was undone") }
+        let repair = decoded.map { Problem("salvage.encoding", $0.1, severity: .info, at: .byte(0)) }
+        let start = decoded?.0 ?? bytes
+        if let repair { candidates.append(UndoneConversion(bytes: start, repairs: [repair])) }
+        if let (restored, count, first) = withoutReturns(start) {
+            let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"
+            let undone = Problem(
+                "salvage.line-ends", "\(pairs) converted back to LF", severity: .info, at: .byte(first))
+            candidates.append(
+                UndoneConversion(bytes: restored, repairs: (repair.map { [$0] } ?? []) + [undone]))
+        }
+        return candidates
+    }
+
+    /// Returns the bytes with LF in place of every CRLF, the number of CRLFs, and the offset of the first.
+    private static func withoutReturns(_ bytes: [UInt8]) -> (bytes: [UInt8], count: Int, first: Int)? {
+        var restored: [UInt8] = []
+        restored.reserveCapacity(bytes.count)
+        var (count, first) = (0, 0)
+        for (position, byte) in bytes.enumerated() {
+            if byte == 0x0A {
+                // The conversion leaves no other line ends.
+                guard restored.last == 0x0D else { return nil }
+                restored.removeLast()
+                if count == 0 { first = position - 1 }
+                count += 1
+            }
+            restored.append(byte)
+        }
+        return count > 0 ? (restored, count, first) : nil
+    }
+
+    private static func bytesOfUTF16(_ bytes: [UInt8]) -> [UInt8]? {
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        guard bytes.count % 2 == 0, isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }
+        var restored: [UInt8] = []
+        restored.reserveCapacity(bytes.count / 2)
+        for position in stride(from: 2, to: bytes.count, by: 2) {
+            let (low, high) = isLittle ? (position, position + 1) : (position + 1, position)
+            guard let byte = byte(of: UInt32(bytes[high]) << 8 | UInt32(bytes[low])) else { return nil }
+            restored.append(byte)
+        }
+        return restored
+    }
+
+    /// Returns the bytes whose Latin-1 or Windows-1252 characters are encoded as UTF-8, or nil for other bytes.
+    private static func bytesOfUTF8(_ bytes: [UInt8]) -> [UInt8]? {
+        var restored: [UInt8] = []
+        restored.reserveCapacity(bytes.count)
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while position < bytes.count {
+            let first = bytes[position]
+            guard first >= 0x80 else {
+                restored.append(first)
+                position += 1
+                continue
+            }
+            let length = first & 0xE0 == 0xC0 ? 2 : first & 0xF0 == 0xE0 ? 3 : 0
+            guard length > 0, position + length <= bytes.count else { return nil }
+            var scalar = UInt32(first) & (length == 2 ? 0x1F : 0x0F)
+            for byte in bytes[position + 1..<position + length] {
+                guard byte & 0xC0 == 0x80 else { return nil }
+                scalar = scalar << 6 | UInt32(byte & 0x3F)
+            }
+            guard let byte = byte(of: scalar), byte >= 0x80 else { return nil }
+            restored.append(byte)
+            position += length
+        }
+        return restored.count < bytes.count ? restored : nil
+    }
+
+    /// Returns the byte that Latin-1 or Windows-1252 decodes as a character, or nil for another character.
+    private static func byte(of scalar: UInt32) -> UInt8? {
+        if scalar <= 0xFF { return UInt8(scalar) }
+        return windows.firstIndex(of: scalar).map { 0x80 + UInt8($0) }
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F in Windows-1252. Bytes without a character have their own number.
+    private static let windows: [UInt32] = [
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0x9D, 0x017E, 0x0178,
+    ]
+}

@@ -1,0 +1,326 @@
+import KeyedArchives
+import SaveCodec
+
+/// Repairs an archive whose property list was repaired, so that its objects can be shown again.
+///
+///     {"$class": UID 7, "health": 100}     object 7 is lost        ─▶  of class LostClass, whose record is added last
+///     "name": UID 900                      object 900 is missing   ─▶  nil
+///     $objects 0, $version                 lost                    ─▶  "$null", 100000: they are always the same
+///
+/// Objects keep their numbers. Only what makes an unarchiver refuse the archive is replaced.
+struct ArchiveSalvage {
+    private let document: Document
+    private let limits: Limits
+    private let objects: StoredObject
+    private let objectsID: ObjectID
+    /// The elements of `$objects`, including added ones.
+    private var elements: [ObjectID]
+    private var isRecord: [Bool] = []
+    /// The new contents of containers: elements, or keys followed by values.
+    private var contents: [ObjectID: [ObjectID]] = [:]
+    private var losses: [SalvageLoss] = []
+    /// The containers whose references are repaired.
+    private var visited: Set<ObjectID> = []
+    private var lostClass: UInt32?
+    private var added: [Added] = []
+
+    /// A scalar or class record that is not in the document. It has the number of the document's objects and its
+    /// position added.
+    private enum Added {
+        case uid(UInt32)
+        case string(String)
+        case integer(Int128)
+        case null
+        case array([ObjectID])
+        case dictionary([ObjectID])
+    }
+
+    /// Returns the repaired document and its additional losses; nil if the archive is sound or cannot be repaired.
+    static func repaired(_ document: Document, limits: Limits) -> (document: Document, losses: [SalvageLoss])? {
+        guard (try? KeyedArchive(document, limits: limits)) == nil,
+            (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits)
+        else {
+            return nil
+        }
+        repair.run()
+        guard let edited = try? repair.edited(), (try? KeyedArchive(edited, limits: limits)) != nil else { return nil }
+        return (edited, repair.losses)
+    }
+
+    private init?(_ document: Document, _ limits: Limits) {
+        (self.document, self.limits) = (document, limits)
+        let root = document.object(document.root)
+        guard root.kind == .dictionary,
+            let id = document.member("$objects", of: root) ?? Self.renamedMember(.array, of: root, in: document),
+            document.object(id).kind == .array, document.object(id).count > 0
+        else { return nil }
+        (objectsID, objects) = (id, document.object(id))
+        elements = (0..<objects.count).map { document.reference($0, of: document.object(id)) }
+    }
+
+    private func value(_ key: StaticString, of object: StoredObject) -> ObjectID? { document.member(key, of: object) }
+
+    private mutating func run() {
+        isRecord = elements.map { isClassRecord(document.object($0)) }
+        // Records come first, because objects refer to them.
+        for index in elements.indices where isDamagedRecord(document.object(elements[index])) { makeRecord(index) }
+        for index in elements.indices { repair(index) }
+        repairRoot()
+        if elements.count != objects.count || elements.indices.contains(where: { isReplaced($0) }) {
+            contents[objectsID] = elements
+        }
+    }
+
+    private func isReplaced(_ index: Int) -> Bool {
+        index < objects.count && elements[index] != document.reference(index, of: objects)
+    }
+
+    // MARK: Objects
+
+    private func isClassRecord(_ object: StoredObject) -> Bool {
+        guard object.kind == .dictionary, value("$class", of: object) == nil,
+            let name = value("$classname", of: object)
+        else { return false }
+        return document.object(name).kind.isString
+    }
+
+    private func isDamagedRecord(_ object: StoredObject) -> Bool {
+        object.kind == .dictionary && !isClassRecord(object) && value("$class", of: object) == nil
+            && (value("$classes", of: object) != nil || value("$classname", of: object) != nil)
+    }
+
+    private mutating func repair(_ index: Int) {
+        let id = elements[index]
+        let object = document.object(id)
+        if index == 0 {
+            if !document.text(object, equals: "$null") { elements[0] = add(.string("$null")) }
+            return
+        }
+        switch object.kind {
+        case .uid:
+            elements[index] = add(.null)
+            lose(.value, in: index, "object \(index) of the archive is a reference, which no archiver stores")
+        case .dictionary:
+            repairClass(index, id, object)
+            repairReferences(in: id, of: index)
+        case .array, .set:
+            repairReferences(in: id, of: index)
+        default:
+            break
+        }
+    }
+
+    private mutating func repairClass(_ index: Int, _ id: ObjectID, _ object: StoredObject) {
+        var keys = (0..<object.count).map { document.key($0, of: object) }
+        var values = (0..<object.count).map { document.value($0, of: object) }
+        let positions = keys.indices.filter { document.text(document.object(keys[$0]), equals: "$class") }
+        if let position = positions.first {
+            let isSound =
+                positions.count == 1 && document.uid(values[position]).map { isRecordNumber(Int($0)) } ?? false
+            guard !isSound else { return }
+            values[position] = lostClassReference()
+            for extra in positions.dropFirst().reversed() {
+                keys.remove(at: extra)
+                values.remove(at: extra)
+            }
+            contents[id] = keys + values
+            return lose(.className, in: index, "the class of object \(index) cannot be read")
+        }
+        if isRecord[index] { return repairNames(index, id, keys, values) }
+        // The key $class itself may be lost.
+        let lost = keys.indices.first { position in
+            isLostKey(keys[position]) && document.uid(values[position]).map { isRecordNumber(Int($0)) } ?? false
+        }
+        if let lost {
+            keys[lost] = add(.string("$class"))
+            contents[id] = keys + values
+        } else if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
+            contents[id] = keys + [add(.string("$class"))] + values + [lostClassReference()]
+            lose(.className, in: index, "the class of object \(index) cannot be read")
+        }
+    }
+
+    private func isLostKey(_ id: ObjectID) -> Bool {
+        document.text(id)?.starts(with: SalvageLoss.keyPrefix.utf16) ?? false
+    }
+
+    private func isRecordNumber(_ number: Int) -> Bool { number < isRecord.count && isRecord[number] }
+
+    /// Removes the chain or the hints of a class record if they are not lists of names.
+    private mutating func repairNames(_ index: Int, _ id: ObjectID, _ keys: [ObjectID], _ values: [ObjectID]) {
+        var (keptKeys, keptValues) = (keys, values)
+        for position in keys.indices.reversed() {
+            let key = document.object(keys[position])
+            guard document.text(key, equals: "$classes") || document.text(key, equals: "$classhints") else { continue }
+            let list = document.object(values[position])
+            let isSound =
+                list.kind == .array
+                && (0..<list.count).allSatisfy { document.object(document.reference($0, of: list)).kind.isString }
+            guard !isSound else { continue }
+            keptKeys.remove(at: position)
+            keptValues.remove(at: position)
+            lose(.value, in: index, "the ancestors of class \(index) cannot be read")
+        }
+        if keptKeys.count < keys.count { contents[id] = keptKeys + keptValues }
+    }
+
+    private mutating func makeRecord(_ index: Int) {
+        elements[index] = record()
+        isRecord[index] = true
+        lose(.className, in: index, "the name of class \(index) cannot be read")
+    }
+
+    private mutating func record() -> ObjectID {
+        let name = add(.string(SalvageLoss.className))
+        let chain = add(.array([name, add(.string("NSObject"))]))
+        return add(.dictionary([add(.string("$classname")), add(.string("$classes")), name, chain]))
+    }
+
+    private mutating func lostClassReference() -> ObjectID {
+        if lostClass == nil {
+            lostClass = UInt32(truncatingIfNeeded: elements.count)
+            elements.append(record())
+        }
+        return add(.uid(lostClass ?? 0))
+    }
+
+    /// Replaces references to objects that do not exist in a container and in the containers that it holds in place.
+    private mutating func repairReferences(in id: ObjectID, of index: Int?) {
+        guard visited.insert(id).inserted else { return }
+        var pending = [id]
+        while let container = pending.popLast() {
+            let stored = document.object(container)
+            var members =
+                contents[container] ?? (0..<stored.referenceCount).map { document.reference($0, of: stored) }
+            var isChanged = false
+            for position in members.indices where members[position].index < document.count {
+                let value = document.object(members[position])
+                if value.kind.isContainer, visited.insert(members[position]).inserted {
+                    pending.append(members[position])
+                }
+                guard value.kind == .uid, document.uid(value) >= UInt32(objects.count) else { continue }
+                members[position] = add(.uid(0))
+                isChanged = true
+                lose(.missing, in: index, "a reference to object \(document.uid(value)), which does not exist")
+            }
+            if isChanged { contents[container] = members }
+        }
+    }
+
+    // MARK: The root
+
+    private static let members: [StaticString] = ["$version", "$archiver", "$top", "$objects"]
+
+    /// Returns the value of the only pair of the root whose key does not belong to an archive, if the value has a kind.
+    private static func renamedMember(
+        _ kind: StoredObject.Kind, of root: StoredObject, in document: Document
+    ) -> ObjectID? {
+        let others = (0..<root.count).filter { position in
+            !members.contains { document.text(document.object(document.key(position, of: root)), equals: $0) }
+        }
+        guard others.count == 1, let value = others.first.map({ document.value($0, of: root) }) else { return nil }
+        return document.object(value).kind == kind ? value : nil
+    }
+
+    private mutating func repairRoot() {
+        let root = document.object(document.root)
+        var keys = (0..<root.count).map { document.key($0, of: root) }
+        var values = (0..<root.count).map { document.value($0, of: root) }
+        func position(_ name: StaticString) -> Int? {
+            keys.indices.first { document.text(document.object(keys[$0]), equals: name) }
+        }
+        func set(_ name: StaticString, _ value: ObjectID, _ key: ObjectID) {
+            if let position = position(name) {
+                values[position] = value
+            } else {
+                (keys, values) = (keys + [key], values + [value])
+            }
+        }
+        if position("$objects") == nil, let position = values.firstIndex(of: objectsID) {
+            keys[position] = add(.string("$objects"))
+            losses.append(
+                SalvageLoss(
+                    .key, nil, at: .unknown, "the key of the objects is damaged; $objects is the only one missing"))
+        }
+        let version = value("$version", of: root).map { document[$0] }
+        if case .integer(let number)? = version, number.value == 100_000 {
+        } else {
+            let value = add(.integer(100_000))
+            set("$version", value, add(.string("$version")))
+        }
+        if !(value("$archiver", of: root).map { document.object($0).kind.isString } ?? false) {
+            let value = add(.string("NSKeyedArchiver"))
+            set("$archiver", value, add(.string("$archiver")))
+            losses.append(
+                SalvageLoss(
+                    .doubtful, nil, at: .unknown, "the name of the archiver is lost; NSKeyedArchiver is assumed"))
+        }
+        let renamed = value("$top", of: root) == nil ? Self.renamedMember(.dictionary, of: root, in: document) : nil
+        if let renamed, let position = values.firstIndex(of: renamed) {
+            keys[position] = add(.string("$top"))
+            losses.append(
+                SalvageLoss(
+                    .key, nil, at: .unknown, "the key of the roots is damaged; $top is the only one missing", count: 0))
+        }
+        if let top = value("$top", of: root) ?? renamed, document.object(top).kind == .dictionary {
+            repairReferences(in: top, of: nil)
+        } else {
+            let reference = add(.uid(elements.count > 1 ? 1 : 0))
+            let top = add(.dictionary([add(.string("root")), reference]))
+            set("$top", top, add(.string("$top")))
+            losses.append(
+                SalvageLoss(.doubtful, nil, at: .unknown, "the roots are lost; the first object is assumed to be one"))
+        }
+        let old = (0..<root.referenceCount).map { document.reference($0, of: root) }
+        if keys + values != old { contents[document.root] = keys + values }
+    }
+
+    // MARK: Result
+
+    private mutating func lose(_ kind: SalvageLoss.Kind, in index: Int?, _ message: String) {
+        let place = index.map { SalvageLoss.Place.address(.object(UID($0))) } ?? .unknown
+        // The objects themselves came back.
+        losses.append(SalvageLoss(kind, nil, at: place, message, count: 0))
+    }
+
+    private mutating func add(_ object: Added) -> ObjectID {
+        added.append(object)
+        return ObjectID(document.count + added.count - 1)
+    }
+
+    private func edited() throws(Problem) -> Document {
+        var editor = DocumentEditor(document)
+        var ids: [ObjectID] = []
+        func resolved(_ id: ObjectID) -> ObjectID { id.index < document.count ? id : ids[id.index - document.count] }
+        // Added objects contain only earlier ones.
+        for object in added {
+            switch object {
+            case .uid(let number): ids.append(editor.add { $0.add(StoredUID(number)) })
+            case .string(let text): ids.append(editor.add { $0.add(string: text) })
+            case .integer(let number): ids.append(editor.add { $0.add(integer: number) })
+            case .null: ids.append(editor.add { $0.addNull() })
+            case .array(let elements):
+                let array = editor.addContainer(.array)
+                editor.setContents(of: array, to: elements.map(resolved))
+                ids.append(array)
+            case .dictionary(let members):
+                let dictionary = editor.addContainer(.dictionary)
+                editor.setContents(of: dictionary, to: members.map(resolved))
+                ids.append(dictionary)
+            }
+        }
+        for (container, members) in contents.sorted(by: { $0.key < $1.key }) {
+            editor.setContents(of: container, to: members.map(resolved))
+        }
+        return try editor.finish(limits: limits)
+    }
+}
+
+extension Document {
+    /// Returns the value of the first pair of a dictionary with a key, or nil.
+    fileprivate func member(_ key: StaticString, of dictionary: StoredObject) -> ObjectID? {
+        guard dictionary.kind == .dictionary else { return nil }
+        return (0..<dictionary.count).first { text(object(self.key($0, of: dictionary)), equals: key) }
+            .map { value($0, of: dictionary) }
+    }
+}

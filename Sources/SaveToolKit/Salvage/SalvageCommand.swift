@@ -1,0 +1,154 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// `savetool salvage`: gets back what is left of a damaged save.
+enum SalvageCommand {
+    static let command = Command(
+        name: "salvage", summary: "get back what is left of a damaged save", operands: [.file],
+        examples: [
+            "see what can be saved": "savetool salvage damaged.save",
+            "write a file that reads again": "savetool salvage damaged.save -o salvaged.save",
+            "fill in what is lost from an older copy":
+                "savetool salvage damaged.save --like swamp.save --fill -o salvaged.save",
+        ],
+        discussion: """
+            Repairs a file that cannot be read, and reports what is lost. The damaged file is never changed: -o
+            writes another one, and without it only the report is printed.
+
+            A repair is exact if the file's own structure proves it: bytes appended, line ends converted to
+            CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table. Otherwise everything that
+            still reads is kept, and null stands for each value that does not. A kept value that contradicts
+            its surroundings is reported as doubtful. Nothing is guessed.
+
+            --like OTHER shows the type that each lost value has in an older copy of the save. With --fill the
+            lost values are copied from there.
+
+            Damage inside a text or a number can leave a file that reads. Nothing can prove such damage.
+            """,
+        details: """
+            A lost key becomes "lost key N", so that its value is kept, and a lost class becomes LostClass. The
+            objects of an archive keep their numbers.
+
+            With -o - the result goes to standard output and the report to standard error. Layers such as gzip
+            are put around the result again. In the JSON report, start and end are byte offsets inside the
+            layers; a JSON Schema describes it.
+            """,
+        exitStatus: [
+            .done: "the file is whole: it has no damage, or the repair is exact",
+            .negative: "something is lost, or the repair is not proved",
+            .cannot: "error, or nothing can be read",
+        ],
+        options: [
+            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt, .filterIn,
+            .raw, .maxDepth, .maxWork,
+        ] + Option.onScreen,
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try SalvagePlan(arguments, invocation)
+        return try invocation.forEachFile([plan.file]) { name in
+            var salvaged = try plan.salvage(name, invocation)
+            try plan.compare(&salvaged, invocation)
+            if plan.writesToOutput {
+                // Binary data is not written to a terminal, and a report is not mixed with it.
+                try invocation.checkTerminal(takes: salvaged.salvage.format)
+                try invocation.writeOutput(as: salvaged.salvage.format) { $0.write(salvaged.file) }
+                for line in plan.report(on: salvaged, of: name).lines { invocation.printError(line) }
+            } else {
+                if let path = plan.output {
+                    try invocation.replace(path, by: plan.replacing) { $0.write(salvaged.file) }
+                }
+                try invocation.writeOutput { plan.report(on: salvaged, of: name).write(as: plan.outputFormat, to: &$0) }
+            }
+            return salvaged.confidence == .proved ? .done : .negative
+        }
+    }
+}
+
+/// The checked arguments of `savetool salvage`.
+final class SalvagePlan {
+    /// The formats of the report.
+    enum OutputFormat: String, CaseIterable {
+        case text, json, html
+    }
+
+    let file: String
+    let reading: FileReadOptions
+    let outputFormat: OutputFormat
+    /// The path of the repaired file; nil to write no file.
+    let output: String?
+    /// Whether the repaired file goes to standard output.
+    let writesToOutput: Bool
+    let replacing: ReplacementOptions
+    /// The name of an older copy of the save, or nil.
+    let other: String?
+    /// Whether lost values are copied from the older copy.
+    let fills: Bool
+    private let palette: Palette
+
+    init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        guard let file = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
+        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
+        self.file = file
+        reading = try arguments.fileReading()
+        outputFormat = try arguments.choice(of: .salvageFormat) ?? .text
+        output = arguments.outputPath
+        writesToOutput = arguments.has(.output) && output == nil
+        replacing = arguments.replacing
+        other = arguments.value(of: .salvageLike)
+        fills = arguments.has(.fill)
+        palette = writesToOutput ? invocation.messagePalette : invocation.palette
+        if output == nil { try arguments.checkReplacing(with: [.output]) }
+        if fills, other == nil { throw .needsOneOf(.fill, [.salvageLike]) }
+        if file == "-", other == "-" { throw .inputTwice }
+        if writesToOutput, outputFormat != .text {
+            throw UsageError(
+                "\(Option.salvageFormat.shown) \(outputFormat.rawValue) needs a file after \(Option.output.shown)")
+        }
+        if let output, invocation.isOne(output, of: [file]) {
+            throw UsageError(
+                "\(FileName.shown(output)) is the damaged file, which is never overwritten; expected another name")
+        }
+        if let output, let other, invocation.isOne(output, of: [other]) {
+            throw UsageError(
+                "\(FileName.shown(output)) is the file after \(Option.salvageLike.shown); expected another name")
+        }
+    }
+
+    /// Repairs the damaged file.
+    func salvage(_ name: String, _ invocation: Invocation) throws -> SalvagedSave {
+        try invocation.salvage(name, reading)
+    }
+
+    func report(on salvaged: SalvagedSave, of name: String) -> SalvageReport {
+        SalvageReport(salvaged, of: name, comparedWith: other, palette)
+    }
+
+    /// Finds the lost values in the older copy, and fills them in if that is requested.
+    func compare(_ salvaged: inout SalvagedSave, _ invocation: Invocation) throws {
+        guard let other, !salvaged.losses.isEmpty else { return }
+        let older = try invocation.inFile(other) { try SaveFile(reading: other, reading, invocation).view }
+        try salvaged.compare(with: older, fills: fills, limits: reading.limits)
+    }
+}
+
+extension Invocation {
+    /// Repairs a damaged file, and prints the layers around it.
+    func salvage(_ name: String, _ reading: FileReadOptions) throws -> SalvagedSave {
+        let file = try read(name)
+        let filtered = try reading.filter?.output(of: file, reading.limits)
+        let salvaged = try SalvagedSave(filtered ?? file, reading.options)
+        report(salvaged.layers, in: name)
+        return salvaged
+    }
+}
+
+extension Option {
+    static let salvageFormat = Option(
+        "format", "f", value: "FORMAT", among: SalvagePlan.OutputFormat.self, usual: .text, for: .output,
+        help: "report as ")
+    fileprivate static let salvageLike = Option(
+        "like", name: "OTHER", for: .input, help: "an older copy of the save, for what is lost")
+    fileprivate static let fill = Option("fill", for: .value, help: "copy lost values from OTHER")
+}

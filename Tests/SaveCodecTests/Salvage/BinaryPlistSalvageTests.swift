@@ -1,0 +1,248 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// A damaged binary property list comes back exactly where its bytes prove it. Otherwise each object equals that of the
+/// original, is reported, or was itself hit and still reads.
+@Suite struct BinaryPlistSalvageTests {
+    private static func fixture(_ name: String) -> [UInt8] {
+        (try? TestFiles.bytes(TestFiles.fixtures.appending(path: name))) ?? []
+    }
+
+    private static let saves = [
+        "games/swamp.save", "games/friends.save", "games/preferences.plist", "games/options.save",
+    ]
+    .map { (name: $0, bytes: fixture($0)) }.filter { $0.bytes.starts(with: "bplist0".utf8) }
+    private static let save = fixture("games/swamp.save")
+
+    private static func salvage(_ bytes: [UInt8]) -> Salvage? {
+        try? Format.binary.definition.salvage(bytes, limits: Limits())
+    }
+
+    // MARK: Exact repairs
+
+    private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+    }
+
+    private static func crlf(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } }
+
+    private static func utf16(_ bytes: [UInt8]) -> [UInt8] { [0xFF, 0xFE] + bytes.flatMap { [$0, 0] } }
+
+    private static func changed(_ bytes: [UInt8], fromEnd offset: Int, to value: UInt8) -> [UInt8] {
+        var bytes = bytes
+        bytes[bytes.count - offset] = value
+        return bytes
+    }
+
+    static let exactDamages: [(name: String, damage: @Sendable ([UInt8]) -> [UInt8])] = [
+        ("none", { $0 }), ("line feed", { $0 + [0x0A] }), ("zeros", { $0 + [UInt8](repeating: 0, count: 4096) }),
+        ("another file", { $0 + Array("<html></html>".utf8) }), ("CRLF", crlf), ("UTF-8", latin1), ("UTF-16", utf16),
+        ("CRLF and UTF-8", { latin1(crlf($0)) }), ("CRLF and line feed", { crlf($0 + [0x0A]) }),
+        ("offset size", { changed($0, fromEnd: 26, to: 7) }), ("reference size", { changed($0, fromEnd: 25, to: 4) }),
+        ("object count", { changed($0, fromEnd: 17, to: 0xF3) }), ("root", { changed($0, fromEnd: 9, to: 3) }),
+        ("table start", { changed($0, fromEnd: 1, to: 9) }), ("lost trailer", { Array($0.dropLast(32)) }),
+        ("lost byte", { Array($0.dropLast()) }), ("lost part of the table", { Array($0.dropLast(34)) }),
+        ("header", { Array("xplist00".utf8) + $0.dropFirst(8) }),
+    ]
+
+    @Test(arguments: exactDamages.map(\.name)) func restoresTheBytes(_ name: String) throws {
+        #expect(!Self.saves.isEmpty)
+        let damage = try #require(Self.exactDamages.first { $0.name == name }).damage
+        for (file, bytes) in Self.saves {
+            let salvage = try #require(Self.salvage(damage(bytes)), "\(file): \(name)")
+            #expect(salvage.bytes == bytes, "\(file): \(name)")
+            #expect(salvage.isProved && salvage.losses.isEmpty, "\(file): \(name): \(salvage.losses)")
+            #expect(salvage.isSound == (damage(bytes) == bytes), "\(file): \(name)")
+        }
+    }
+
+    /// Git leaves a CRLF as it is. The offset table shows which CRLFs were in the file before.
+    @Test func keepsGenuineLineEnds() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(data: ([0x89, 0x50, 0x0D, 0x0A, 0x1A, 0x0D, 0x0A] as [UInt8]).span)
+        builder.add(string: "two\nlines\n")
+        builder.add(string: "plain")
+        builder.add(data: ([0x0D, 0x0A] as [UInt8]).span)
+        builder.close()
+        let original = try builder.finish().bytes(as: .binary)
+        var damaged: [UInt8] = []
+        for byte in original { damaged += byte == 0x0A && damaged.last != 0x0D ? [0x0D, 0x0A] : [byte] }
+        #expect(damaged.count == original.count + 2)
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original)
+        #expect(salvage.isProved)
+    }
+
+    // MARK: The law
+
+    /// Returns a sentence about the first object that differs without a report; nil if there is none.
+    private static func violation(_ salvage: Salvage, of original: [UInt8], hit: [Range<Int>]) -> String? {
+        guard let before = try? BinaryPlist.read(original) else { return "the original is unreadable" }
+        let after = salvage.document
+        var marked: Set<Int> = []
+        for loss in salvage.losses {
+            if case .object(let id) = loss.place { marked.insert(id.index) }
+        }
+        for index in 0..<before.count {
+            let id = ObjectID(index)
+            guard let mine = before.checkedObject(id), let start = before.offset(of: id) else { continue }
+            let range = start..<before.end(of: mine)
+            if marked.contains(index)
+                || hit.contains(where: { $0.overlaps(range) || $0.isEmpty && range.contains($0.lowerBound) })
+            {
+                continue
+            }
+            guard index < after.count, let other = after.checkedObject(id) else {
+                if salvage.losses.contains(where: { $0.kind == .missing }) { continue }
+                return "object \(index) is gone"
+            }
+            guard mine.kind == other.kind, mine.count == other.count else { return "object \(index) has another kind" }
+            if !mine.kind.isContainer {
+                let same =
+                    original[range.lowerBound..<range.upperBound]
+                    .elementsEqual(after.image[(after.offset(of: id) ?? 0)..<after.end(of: other)])
+                if !same { return "object \(index) has another value" }
+                continue
+            }
+            for position in 0..<mine.referenceCount {
+                let (one, two) = (before.reference(position, of: mine), after.reference(position, of: other))
+                if one != two, two.index < before.count, !marked.contains(two.index) {
+                    return "object \(index) refers to another object"
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func check(
+        _ damaged: [UInt8], of file: (name: String, bytes: [UInt8]), hit: [Range<Int>], _ what: String
+    ) {
+        guard let salvage = salvage(damaged) else { return }
+        let violation = violation(salvage, of: file.bytes, hit: hit)
+        #expect(violation == nil, "\(file.name): \(what): \(violation ?? "")")
+        let isReadable = (try? BinaryPlist.read(salvage.bytes)) != nil
+        #expect(isReadable, "\(file.name): \(what): the result is unreadable")
+    }
+
+    @Test func marksEveryFlippedByte() {
+        for file in Self.saves {
+            for offset in TestScale.sample(of: Array(file.bytes.indices)) {
+                for mask in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
+                    var damaged = file.bytes
+                    damaged[offset] ^= mask
+                    Self.check(damaged, of: file, hit: [offset..<offset + 1], "byte \(offset) ^ \(mask)")
+                }
+            }
+        }
+    }
+
+    @Test func marksEveryCut() {
+        for file in Self.saves {
+            for count in TestScale.sample(of: Array(9..<file.bytes.count)) {
+                Self.check(
+                    Array(file.bytes[..<count]), of: file, hit: [count..<file.bytes.count], "cut after \(count)")
+                let zeros = Array(file.bytes[..<count]) + [UInt8](repeating: 0, count: file.bytes.count - count)
+                Self.check(zeros, of: file, hit: [count..<file.bytes.count], "zeros from \(count)")
+            }
+        }
+    }
+
+    @Test func marksInsertedBytes() {
+        for file in Self.saves {
+            for offset in TestScale.sample(of: Array(8..<file.bytes.count - 32)) {
+                for block in [[0x00], [0x51, 0x41], [0x08, 0x09, 0x10, 0x05], [UInt8](repeating: 0x41, count: 300)]
+                    as [[UInt8]]
+                {
+                    let damaged = Array(file.bytes[..<offset]) + block + Array(file.bytes[offset...])
+                    Self.check(damaged, of: file, hit: [offset..<offset], "\(block.count) bytes at \(offset)")
+                }
+            }
+        }
+    }
+
+    /// Ten flips change up to 4 % of these files, so that a few of them cannot be told apart from a sound object.
+    @Test func marksNearlyAllOfManyFlippedBytes() {
+        var generator = SeededGenerator(seed: 36)
+        let rounds = TestScale.count(400, long: 4000)
+        for file in Self.saves {
+            var violations = 0
+            for _ in 0..<rounds {
+                var damaged = file.bytes
+                var hit: [Range<Int>] = []
+                for _ in 0..<10 {
+                    let offset = Int.random(in: 8..<damaged.count, using: &generator)
+                    damaged[offset] ^= UInt8.random(in: 1...255, using: &generator)
+                    hit.append(offset..<offset + 1)
+                }
+                guard let salvage = Self.salvage(damaged) else { continue }
+                if Self.violation(salvage, of: file.bytes, hit: hit) != nil { violations += 1 }
+            }
+            #expect(violations * 100 <= rounds * 3, "\(file.name): \(violations) of \(rounds)")
+        }
+    }
+
+    // MARK: Particular losses
+
+    @Test func keepsTheValueOfALostKey() throws {
+        let text = "{\"gems\": 340, \"level\": 7, \"name\": \"Ada\"}"
+        var bytes = try Document(Array(text.utf8)).bytes(as: .binary)
+        let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x54] + Array("gems".utf8)) })
+        bytes[key] = 0x53
+        let salvage = try #require(Self.salvage(bytes))
+        let values = salvage.document
+        #expect(salvage.losses.contains { $0.kind == .key })
+        #expect(!salvage.isProved)
+        guard case .integer(let gems)? = values["lost key 1"], case .integer(let level)? = values["level"] else {
+            Issue.record("\(try values.bytes(as: .json).count)")
+            return
+        }
+        #expect(gems.value == 340)
+        #expect(level.value == 7)
+    }
+
+    /// Damage in two places may have changed objects between them, which nothing shows.
+    @Test func provesNothingAboutDamageInTwoPlaces() throws {
+        for (file, bytes) in Self.saves {
+            let salvage = Self.salvage(Array("xplist00".utf8) + bytes.dropFirst(8).dropLast(32))
+            #expect(salvage?.isProved != true, "\(file)")
+        }
+    }
+
+    /// U+FFFD stands for bytes that are lost: infinity would become 1.78e308.
+    @Test func provesNothingAboutReplacedBytes() {
+        let real: [UInt8] = [0x23, 0x7F, 0xEF, 0xBF, 0xBD, 0, 0, 0, 0, 0, 0]
+        let trailer = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 15) + [0x11]
+        let salvage = Self.salvage(Array("bplist00".utf8) + real + [8] + trailer)
+        #expect(salvage?.isProved != true)
+        // A single entry may be a byte of the object.
+        #expect(Self.salvage(Array("bplist00".utf8) + [0x10, 0x05, 0x08])?.isProved != true)
+    }
+
+    @Test func refusesWhatCannotBeRead() {
+        #expect(Self.salvage([]) == nil)
+        #expect(Self.salvage(Array("bplist00".utf8)) == nil)
+        #expect(Self.salvage([UInt8](repeating: 0, count: 4096)) == nil)
+        #expect(Self.salvage(Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 4096)) == nil)
+    }
+
+    /// Doubling the size of a hostile file about doubles the time.
+    @Test(arguments: [[0x08], [0xA1, 0x00], [0xD1, 0x01, 0x01], [0x5F, 0x10], [0xAF, 0x13, 0x7F], [0xDF, 0x11]])
+    func hostileFilesTakeLinearTime(_ unit: [UInt8]) throws {
+        let header = Array("bplist00".utf8)
+        var trailer = [UInt8](repeating: 0, count: 32)
+        trailer.replaceSubrange(6..<8, with: [2, 1])
+        trailer.replaceSubrange(12..<16, with: [0, 1, 0x80, 0])
+        let isLinear = try Growth.isLinear(to: TestScale.count(20_000, long: 200_000)) { count in
+            let file = header + (0..<count).flatMap { _ in unit }
+            return {
+                _ = Self.salvage(file)
+                _ = Self.salvage(file + trailer)
+            }
+        }
+        #expect(isLinear)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// The command never writes to the damaged file, its exit status says whether something is lost, and its reports have
+/// the documented form.
+@Suite struct SalvageCommandTests {
+    private let workspace = try? Workspace()
+
+    private func load(_ name: String) throws -> Workspace {
+        let workspace = try #require(self.workspace)
+        for (source, target) in [("damaged/\(name)", "damaged.save"), ("games/swamp.save", "older.save")] {
+            let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: source))
+            try Data(bytes).write(to: URL(filePath: workspace.path(of: target)))
+        }
+        return workspace
+    }
+
+    @Test(arguments: [
+        ("appended.save", 0), ("crlf.save", 0), ("utf8.save", 0), ("trailer.save", 0), ("offset.save", 0),
+        ("cut-table.save", 0), ("cut.save", 1), ("length.save", 1), ("inserted.save", 1), ("zeros.save", 1),
+        ("hole.save", 1),
+    ])
+    func exitStatusTellsLoss(_ name: String, _ status: Int32) throws {
+        let workspace = try load(name)
+        #expect(workspace.run(["salvage", "damaged.save", "-o", "back.save"]).status == status)
+        // The hole replaced the list of the objects, so only the property list opens.
+        let isArchive = name != "hole.save"
+        #expect(workspace.run(["inspect", "back.save"]).status == (isArchive ? 0 : 2))
+        #expect(workspace.run(["inspect", "--raw", "back.save"]).status == 0)
+        #expect(try workspace.bytes(of: "damaged.save") != workspace.bytes(of: "back.save"))
+        let isSame = try workspace.bytes(of: "older.save") == workspace.bytes(of: "back.save")
+        #expect(isSame == (status == 0))
+    }
+
+    @Test(arguments: ["damaged.save", "./damaged.save", "hard.save", "soft.save"])
+    func refusesToOverwriteTheFile(_ output: String) throws {
+        let workspace = try load("length.save")
+        let file = URL(filePath: workspace.path(of: "damaged.save"))
+        let before = try workspace.bytes(of: "damaged.save")
+        try FileManager.default.linkItem(at: file, to: URL(filePath: workspace.path(of: "hard.save")))
+        try FileManager.default.createSymbolicLink(
+            at: URL(filePath: workspace.path(of: "soft.save")), withDestinationURL: file)
+        #expect(workspace.run(["salvage", "damaged.save", "-o", output]).status == 2)
+        #expect(try workspace.bytes(of: "damaged.save") == before)
+    }
+
+    @Test func reportFitsItsSchema() throws {
+        let schema = TestFiles.fixtures.appending(path: "schemas/salvage.schema.json").path(percentEncoded: false)
+        for name in ["appended.save", "cut.save", "length.save", "inserted.save", "options.save", "hole.save"] {
+            let workspace = try load(name)
+            for more in [[], ["--like", "older.save"], ["--like", "older.save", "--fill"], ["--raw"]] {
+                let report = workspace.run(["salvage", "-f", "json", "damaged.save"] + more)
+                try workspace.write(report.output, to: "report.json")
+                #expect(workspace.run(["validate", "--schema", schema, "report.json"]).status == 0, "\(name) \(more)")
+            }
+        }
+    }
+
+    @Test func fillsWhatIsLost() throws {
+        let workspace = try load("length.save")
+        let fill = ["salvage", "damaged.save", "--like", "older.save", "--fill", "-o", "back.save"]
+        #expect(workspace.run(fill).output.contains("filled from older.save: a string"))
+        #expect(workspace.run(["diff", "back.save", "older.save"]).status == 0)
+    }
+
+    @Test func namesTheSameHoleAsValidate() throws {
+        let workspace = try load("hole.save")
+        let hole = "53 bytes from here on are zero; they replaced objects 6 to 12"
+        #expect(workspace.run(["validate", "damaged.save"]).output.contains(hole))
+        let result = workspace.run(["salvage", "damaged.save"])
+        #expect(result.output.contains(hole))
+        #expect(!result.output.contains("no damage found"))
+    }
+
+    @Test func countsLossesOfEveryKind() throws {
+        let output = try load("cut.save").run(["salvage", "damaged.save"]).output
+        #expect(output.contains("lost: objects 79 to 86 are not in the file\n"))
+        #expect(output.contains("78 of 87 objects came back; 9 objects and 2 classes or references lost"))
+    }
+
+    @Test func refusesASecondFile() throws {
+        #expect(try load("cut.save").run(["salvage", "damaged.save", "older.save"]).status == 2)
+    }
+
+    /// A doubtful value was kept, so the older one does not replace it.
+    @Test func fillsNoDoubtfulValue() throws {
+        let workspace = try #require(self.workspace)
+        try workspace.write("{\"a\": 1 234, \"b\": \u{1}}", to: "damaged.json")
+        try workspace.write("{\"a\": 5, \"b\": 6}", to: "older.json")
+        let fill = ["salvage", "damaged.json", "--like", "older.json", "--fill", "-o", "back.json"]
+        #expect(workspace.run(fill).output.contains("filled from older.json: an integer"))
+        #expect(workspace.run(["get", "back.json", "/a"]).output == "1\n")
+        #expect(workspace.run(["get", "back.json", "/b"]).output == "6\n")
+    }
+
+    @Test func writesToStandardOutput() throws {
+        let workspace = try load("length.save")
+        let result = workspace.run(["salvage", "damaged.save", "-o", "-"])
+        #expect(result.status == 1)
+        #expect(result.output.hasPrefix("bplist00"))
+        #expect(result.talk.contains("86 of 87 objects came back"))
+        #expect(workspace.run(["salvage", "damaged.save", "-o", "-"], isTerminal: true).status == 2)
+    }
+}
