@@ -304,6 +304,20 @@ import Testing
         #expect(Self.problem(Array(text.utf8))?.id == id)
     }
 
+    /// No beginning of a file is too short for the search for a cause.
+    @Test(arguments: [
+        "wrapped/swamp.save.gz", "wrapped/preferences.plist.z", "games/swamp.save", "games/swamp.xml.save",
+        "oldmac/swamp.save",
+    ])
+    func searchesEveryBeginning(_ name: String) throws {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
+        for count in 0..<bytes.count {
+            // The first letters are words of OpenStep text, and a text without its last line break is whole.
+            let isPart = (8..<(bytes.count - 1)).contains(count)
+            #expect(Self.problem(Array(bytes[..<count])) != nil || !isPart, "\(count) bytes")
+        }
+    }
+
     @Test(
         arguments: [
             [0x0D, 0x0A], [0xEF, 0xBF, 0xBD], [0xC3, 0xA9], [0], [0x0A], Array("{length = ".utf8), [0xA1, 1],

@@ -122,7 +122,8 @@ extension UnreadableFile {
 
     /// Compressed data contains no long runs of zeros.
     private func zerosInCompressedData() -> Problem? {
-        guard let run = longestZeros(in: 10..<max(bytes.count - 8, 10)), run.count >= 64 else { return nil }
+        // Headers and checksums may contain zeros.
+        guard bytes.count > 18, let run = longestZeros(in: 10..<bytes.count - 8), run.count >= 64 else { return nil }
         return zeros(run)
     }
 
