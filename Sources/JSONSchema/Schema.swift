@@ -129,14 +129,14 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The severity. A violation of a schema is an error.
     package let severity: Problem.Severity
 
-    /// The location of a demand, such as a keyword, in a schema.
+    /// The location of a keyword or a Boolean schema.
     struct KeywordLocation: Equatable {
         let address: JSONPointer
         /// The URI of the document that ``address`` is in; nil for the root schema.
         let uri: String?
     }
 
-    /// Creates a finding that is not about a demand of a schema.
+    /// Creates a finding that is not about a keyword of a schema.
     package init(id: String, address: JSONPointer, message: String, severity: Problem.Severity = .error) {
         self.init(
             id: id, address: address, demand: KeywordLocation(address: .root, uri: nil), message: message,

@@ -16,8 +16,8 @@ struct BinaryPlistDamage {
     let kind: Kind
     /// The damaged part of the file.
     let bytes: Range<Int>
-    /// The offset in the object before the damage from which on it may contain the beginning of another file. That
-    /// object is as long as it should be.
+    /// The offset at which to begin searching for the header of another file. It is usually in the object before the
+    /// damage, which has the right length but may have been overwritten, too.
     let searchStart: Int
     /// The number of objects in the file.
     let objectCount: Int

@@ -144,7 +144,7 @@ extension UnreadableFile {
 
     // MARK: Blocks
 
-    /// The beginning of another file shortly before the place where the reader stopped.
+    /// Returns a problem if another file begins shortly before the location where the reader stopped.
     func foreignBlock() -> Problem? {
         guard let offset, !isBinaryPlist, !SQLite.begins(bytes), !problem.id.hasSuffix(".trailing") else { return nil }
         let range = max(1, offset - 256)..<max(1, min(offset + 16, bytes.count))
@@ -162,7 +162,7 @@ extension UnreadableFile {
             at: .byte(offset))
     }
 
-    /// Binary data in the middle of a text, which is not only text in another encoding.
+    /// Returns a problem if binary data, not just text in another encoding, is in the middle of a text.
     func binaryInText() -> Problem? {
         guard ["text.utf8", "json.encoding"].contains(problem.id), let offset, offset < bytes.count,
             bytes[offset] >= 0x80, Self.format(of: bytes)?.has(.text) ?? false

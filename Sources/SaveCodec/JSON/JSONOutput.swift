@@ -84,7 +84,7 @@ package struct JSONOutput: Sendable {
         self.name(name, to: &output)
     }
 
-    /// Opens an object as ``tag(_:to:)`` does.
+    /// Opens an object with one member, named by a tag of typed JSON. It closes by itself after the member's value.
     mutating func tag(_ tag: JSONTag, to output: inout ByteWriter) {
         open(.object, .row, capacity: 1, to: &output)
         name(to: &output) { $0.write("\"\(tag.rawValue)\"") }

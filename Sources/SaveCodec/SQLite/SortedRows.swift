@@ -133,7 +133,7 @@ extension SortedRows.Key {
 }
 
 extension BTreeCell {
-    /// Creates the cell of a row that a walk returned before.
+    /// Reads the cell of a row again, at the offset that an earlier walk returned.
     init?(rowAt offset: Int, in file: DatabaseFile) {
         let end = offset / file.pageSize * file.pageSize + file.usableSize
         self.init(at: offset, .table, isLeaf: true, before: end, in: file)

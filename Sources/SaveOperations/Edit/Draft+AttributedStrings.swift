@@ -349,7 +349,9 @@ extension Draft {
         return slot
     }
 
-    /// Returns a slot with the name of a stored field: the stored key if there is one.
+    /// Returns the slot with a field name as its key.
+    ///
+    /// - Parameter uid: The object that stores the field. If it has a field of this name, its stored key is reused.
     private mutating func named(
         _ name: StaticString, _ slot: DraftContainer.Slot, of uid: UID?
     ) -> DraftContainer.Slot {

@@ -313,11 +313,11 @@ struct PatchApplication: ~Copyable {
 // MARK: Classes
 
 extension PatchApplication {
-    /// Whether the last token of an address, `$class`, names a class rather than a key. For a dictionary, it names the
-    /// class only if there is no such key.
+    /// Whether the last token of an address is `$class` and names the class of the container, not a key.
     ///
-    /// - Parameter replaced: Whether the operation replaces or tests a value. For any other operation, `$class` in a
-    ///   dictionary is a key.
+    /// In a dictionary, `$class` names the class only if the operation replaces or tests it and there is no such key.
+    ///
+    /// - Parameter replaced: Whether the operation replaces or tests a value.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
         guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
         let object = try container(path, depth: path.tokens.count - 1)

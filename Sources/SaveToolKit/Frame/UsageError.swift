@@ -30,7 +30,7 @@ struct UsageError: Error {
         return error
     }
 
-    /// Returns the error with the usage of a command, if the message shows it.
+    /// Returns the error with the usage of a command, or unchanged if its message does not show the usage.
     func of(_ command: Command) -> UsageError {
         var error = self
         if showsUsage { error.usage = command.usage }

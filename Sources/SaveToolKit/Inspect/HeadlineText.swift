@@ -79,10 +79,10 @@ extension Headline.Storage {
 ///     keyed archive (--nested, or get … /savedGame/root)
 struct NestedSaveLine {
     let title: String
-    /// The commands that show the nested save, after a space; empty if none fits on a line.
+    /// The commands that show the nested save, in parentheses after a space; empty if none fits on a line.
     let hint: String
 
-    /// Fails for a value that is not data with a nested save.
+    /// Returns nil for a value that is not data with a nested save.
     init?(_ row: Outline.Row, of outline: borrowing Outline) {
         let view = row.layer.view
         guard view.scalarObject(row.id)?.kind == .data, let save = try? view.nestedSave(enteredAt: row.id) else {

@@ -33,12 +33,12 @@ final class MergeSources {
         return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
     }
 
-    /// Returns the comments and numbers that are missing from a result.
+    /// Returns the comments, and the numbers with more digits than a value can hold, that are missing from a result.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
         try text.lostComments { try result.bytes() }
     }
 
-    /// Returns the comments and numbers, grouped by the answer that resolves them.
+    /// Returns the missing comments and numbers, grouped by the answer that resolves them.
     func groups(of comments: [LostComment]) -> [LostCommentGroup] {
         text.groups(of: comments)
     }

@@ -29,7 +29,7 @@ enum TruncatedText {
         return (isBare ? safe : quoted(safe)) + (start.count < text.count ? "…" : "")
     }
 
-    /// Returns the name of a class. A name that Swift prints needs no quotation marks.
+    /// Returns the name of a class, cut if it is long. Swift names are shown without quotation marks.
     static func className(_ name: ShownClassName) -> String {
         className(name, longest: longest)
     }

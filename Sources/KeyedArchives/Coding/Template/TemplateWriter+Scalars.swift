@@ -39,7 +39,7 @@ extension TemplateWriter {
         return .object(model.isElement ? findNullObject() : 0)
     }
 
-    /// Returns the number of an NSNull, adding one if necessary.
+    /// Returns the object number of the NSNull, adding it if necessary.
     private mutating func findNullObject() -> Int {
         let number = nullObject ?? makeNullObject()
         nullObject = number

@@ -33,7 +33,7 @@ struct ScalarSequence {
         forms = recorder.forms.bytes
     }
 
-    /// Joins a value with its identities and forms, or returns nil if they do not match.
+    /// Rebuilds the document that was split into these parts. Returns nil if they do not match.
     static func document(_ value: Document, identity: [UInt8], forms: [UInt8]) -> Document? {
         var rebuilder = ScalarRebuilder(value, identity: identity, forms: forms)
         var builder = DocumentBuilder(expectedSize: value.imageSize)

@@ -71,7 +71,8 @@ struct TypeRules: Sendable, Equatable {
         keepsWidths: true, infersClasses: true, keepsObjects: true, refusesNil: true)
     /// The rules for a value of any type. Numbers and text that differ from the present value are stored as given.
     static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true, refusesNil: true)
-    /// The rules for the value of a patch, which states its own numbers, text and classes (RFC 6902, RFC 7396).
+    /// The rules for a value in a patch (RFC 6902, RFC 7396): numbers and text are not converted to the stored types,
+    /// and classes are not inferred.
     static let patch = TypeRules(keepsWidths: true)
     /// The rules for a scalar in a patch that replaces another scalar: the same as for `set`, see ``strict``.
     static let patchedScalar = TypeRules(
