@@ -126,7 +126,7 @@ package enum FormatSignature: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - probe: A probe at the first token.
+    ///   - probe: A scanner at the first token.
     ///   - behindComment: Whether a comment precedes the first token.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, behindComment: Bool) {
         let header = "bplist".utf8
@@ -232,7 +232,7 @@ extension Unicode.Scalar {
     fileprivate var isLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }
 
-/// A format of saves without a reader. It is named, so that users do not look for damage in an intact file.
+/// A known format without a reader. The error names it, so that users do not look for damage in an intact file.
 private enum UnsupportedFormat: String {
     case bplist15, bplist16, bplist17
     case nibArchive = "nib-archive"

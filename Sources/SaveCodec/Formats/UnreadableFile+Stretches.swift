@@ -120,7 +120,7 @@ extension UnreadableFile {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0)
     }
 
-    /// Compressed data contains no long runs of zeros.
+    /// Returns a problem if there is a long run of zeros, which compressed data does not contain.
     private func zerosInCompressedData() -> Problem? {
         // Headers and checksums may contain zeros.
         guard bytes.count > 18, let run = longestZeros(in: 10..<bytes.count - 8), run.count >= 64 else { return nil }
@@ -148,7 +148,7 @@ extension UnreadableFile {
     func foreignBlock() -> Problem? {
         guard let offset, !isBinaryPlist, !SQLite.begins(bytes), !problem.id.hasSuffix(".trailing") else { return nil }
         let range = max(1, offset - 256)..<max(1, min(offset + 16, bytes.count))
-        // People write the beginning of a page in texts.
+        // A text may contain the beginning of an HTML page, such as an example.
         guard let (start, header) = ForeignHeader.first(in: bytes, range), !header.isPage,
             bytes[..<start].contains(where: { $0 > 0x20 && $0 < 0x80 })
         else { return nil }
@@ -183,13 +183,13 @@ extension UnreadableFile {
 
     // MARK: Changed characters
 
-    /// The number of bytes of a text up to which changed bits are searched, because each try reads the text again.
+    /// The maximum byte count of a text that is searched for changed bits, because each try reads the text again.
     private static let mostTried = 1 << 18
 
-    /// The only byte near the problem with a bit whose change makes the text valid.
+    /// Returns a problem if one byte near the problem, and no other, has a bit whose change makes the text valid.
     ///
     /// In XML, any byte near the problem is tried, as markup leaves little choice. In other texts, only control
-    /// characters and non-ASCII bytes are, because people make most of the mistakes there.
+    /// characters and non-ASCII bytes are tried, because most wrong printable characters were typed by people.
     func changedCharacter() -> Problem? {
         guard bytes.count <= Self.mostTried, let offset, offset < bytes.count, let format = Self.format(of: bytes),
             format.has(.text)

@@ -20,7 +20,7 @@ extension UnreadableFile {
             at: .byte(end))
     }
 
-    /// A complete binary property list that replaced the beginning of a longer one.
+    /// Returns a problem if a complete binary property list replaced the beginning of a longer one.
     func overwritten() -> Problem? {
         guard hasSoundEnd, let end = (42..<bytes.count).first(where: { Trailer.fits(bytes, endingAt: $0) }),
             Self.isComplete(Array(bytes[..<end]), .binary)
@@ -31,7 +31,7 @@ extension UnreadableFile {
                 + "a longer one; the shorter file was written over the longer one", at: .byte(end))
     }
 
-    /// A complete text or typedstream, and what follows it.
+    /// Returns a problem if other bytes follow a complete text or typedstream.
     func completeBefore() -> Problem? {
         guard ["json", "openstep", "gnustep", "typedstream"].contains(problem.kind.area), let end = offset, end > 0,
             end < bytes.count, let format = Self.format(of: bytes)
@@ -54,7 +54,8 @@ extension UnreadableFile {
                 + kind, at: problem.location)
     }
 
-    /// Whether bytes are a complete file in a format that more than a word shows.
+    /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a
+    /// word proves no format.
     private static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
         let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
         return isTelling && isComplete(bytes, format)
@@ -73,7 +74,7 @@ extension UnreadableFile {
 
     // MARK: Before the beginning
 
-    /// A complete save after other bytes, such as the header of an HTTP response.
+    /// Returns a problem if other bytes, such as the header of an HTTP response, precede a complete save.
     func precedingBytes() -> Problem? {
         guard problem.id == "format.unknown" else { return nil }
         let isResponse = bytes.starts(with: "HTTP/".utf8)
@@ -104,7 +105,8 @@ extension UnreadableFile {
         ForeignHeader.first(in: bytes, 1..<bytes.count, isOfSave: true)?.offset
     }
 
-    /// A binary property list without its first bytes: its trailer states a larger size than the file has.
+    /// Returns a problem if a binary property list lacks its first bytes: its trailer states a larger size than the
+    /// file has.
     func missingBeginning() -> Problem? {
         guard problem.id == "format.unknown", bytes.count > 42 else { return nil }
         let trailer = Trailer(of: bytes)
@@ -131,7 +133,7 @@ extension UnreadableFile {
 
     // MARK: Checksums
 
-    /// A layer with a wrong checksum or size around a save that is valid.
+    /// Returns a problem if a layer with a wrong checksum or size contains a valid save.
     func wrongChecksum() -> Problem? {
         guard ["gzip.checksum", "gzip.size", "zlib.checksum"].contains(problem.id) else { return nil }
         let contents = Layers.beginning(of: bytes, Limits().maxDecodedByteCount(of: bytes.count))

@@ -180,7 +180,7 @@ extension UnreadableFile {
             at: .byte(0))
     }
 
-    /// Returns the name of the binary format that bytes begin like, or nil.
+    /// Returns the name of the binary format whose files begin like these bytes, or nil.
     private static func binaryTitle(of start: [UInt8]) -> String? {
         if Layers.areCompressed(start[...]) { return "compressed data" }
         guard let format = Format.detected(in: start), !format.has(.text) else { return nil }
