@@ -1,5 +1,5 @@
-/// A cache of the text that precedes the values of a dictionary: white space and keys, with their tags or quotation
-/// marks.
+/// A cache of labels. A label is the text before a value of a dictionary: white space and the key, with its tags or
+/// quotation marks.
 ///
 /// From the second dictionary with the same keys at the same depth on, labels are copied rather than rebuilt.
 struct KeyTextCache {
@@ -64,8 +64,7 @@ struct KeyTextCache {
     /// Builds and caches the labels of the dictionary that was last looked up.
     ///
     /// - Parameters:
-    ///   - dictionary: The dictionary.
-    ///   - count: The number of its pairs that are written.
+    ///   - count: The number of pairs of the dictionary that are written.
     ///   - write: A function that writes the label of the value written at a position.
     /// - Returns: The number of the first label, or nil if the labels are too long to be cached.
     mutating func make(

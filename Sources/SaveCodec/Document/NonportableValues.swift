@@ -1,4 +1,4 @@
-/// A value that a format can store but other readers of the format cannot read.
+/// A foreign value: one that a format can store but other readers of the format cannot read.
 package enum NonportableValue: Sendable, Hashable {
     /// An integer beyond 64 bits: not from −2⁶³ to 2⁶⁴ − 1.
     case integer(Int128)

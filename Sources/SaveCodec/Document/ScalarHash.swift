@@ -130,7 +130,7 @@ extension StoredObject {
     /// An object that represents null.
     package static let null = StoredObject(kind: .null, start: 8, count: 0)
 
-    /// The same bits as a date object.
+    /// This real as a date with the same bits.
     package var asDate: StoredObject {
         StoredObject(kind: .date, start: start, count: count)
     }

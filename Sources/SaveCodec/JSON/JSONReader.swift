@@ -32,7 +32,7 @@ struct JSONReader: ~Copyable {
     /// The converter of nested saves into data; nil if only the locations of values are needed.
     private let nested: NestedSaveConverter?
     private let places: NestedLocations
-    /// The notes on nested saves, with the data that contains each save.
+    /// The findings about nested saves, with the data that contains each save.
     private var notes: [(data: ObjectID, notes: NestedSaveFindings)] = []
     /// The number of saves that enclose this one.
     private let level: Int
@@ -160,7 +160,7 @@ struct JSONReader: ~Copyable {
         guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.location(start)) }
         do throws(Problem) {
             let (file, notes) = try nestedFile(as: format, contentsAt: value)
-            // Data with notes is not shared, so that it has its own address.
+            // Data with findings is not shared, so that it has its own address.
             let data = builder.add(data: file.span, shared: notes.isEmpty)
             if !notes.isEmpty { self.notes.append((data, notes)) }
         } catch {

@@ -184,8 +184,8 @@ extension Document {
         return key.kind.isString ? JSONTag(StoredString(self, key)) : nil
     }
 
-    /// A warning with the reason why the text was read as plain JSON although it has names like tags. Nil if no name
-    /// looks like a tag, or if plain JSON was requested.
+    /// A warning with the reason why the text was read as plain JSON although some names look like tags. Nil if no name
+    /// does, or if plain JSON was requested.
     package var plainJSONWarning: Problem? {
         tagContradiction.map {
             Problem(

@@ -46,7 +46,7 @@ package struct NestedSaveConverter: Sendable {
 
     /// Writes the file of a save.
     ///
-    /// - Returns: The notes on the save, with addresses in its text.
+    /// - Returns: The findings about the save, with addresses in its text.
     func write(
         _ save: Document, as format: Format, _ limits: Limits, to output: inout ByteWriter
     ) throws(Problem) -> NestedSaveFindings {
@@ -67,7 +67,7 @@ package struct NestedSaveConverter: Sendable {
     }
 }
 
-/// Notes on the nested saves of a JSON text.
+/// The findings about the nested saves of a JSON text.
 package struct NestedSaveFindings: Sendable {
     /// The losses of the saves' formats. The data holds the nearest value.
     package var losses: [Problem] = []
@@ -78,7 +78,7 @@ package struct NestedSaveFindings: Sendable {
 
     var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty && widenedReals == 0 }
 
-    /// Returns notes with transformed losses and foreign values.
+    /// Returns the findings with transformed losses and foreign values.
     func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedSaveFindings {
         NestedSaveFindings(
             losses: transform(losses), foreignValues: transform(foreignValues), widenedReals: widenedReals)
@@ -266,7 +266,7 @@ extension Problem {
 }
 
 extension NestedSaveFindings {
-    /// Combines the notes on nested saves, with addresses in `document`.
+    /// Combines the findings about several nested saves. Their addresses become addresses in `document`.
     init(
         _ notes: [(data: ObjectID, notes: NestedSaveFindings)], in document: Document, isEnvelope: Bool,
         _ shownAddress: NestedSaveConverter.Translator

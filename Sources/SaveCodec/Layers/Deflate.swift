@@ -203,7 +203,7 @@ struct Deflate {
         tokenBits += length.length + length.range.extraBits + distance.length + distance.range.extraBits
     }
 
-    /// Returns the longest match at a position; the nearest of several.
+    /// Returns the longest match at a position, or the nearest one if several are equally long.
     ///
     /// - Parameter least: The length to exceed. A result that does not exceed it is empty.
     private func match(at position: Int, of bytes: Span<UInt8>, longerThan least: Int = 0) -> Match {

@@ -22,7 +22,7 @@ struct HexText: Sendable, Equatable {
     /// The maximum count of irregular gaps, which take memory.
     private static let maxGaps = 100_000
 
-    /// Whether bytes begin like digits of a save: a text of digits, white space and angle brackets.
+    /// Whether bytes may begin a text of hexadecimal digits, white space and angle brackets.
     static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
         return first == UInt8(ascii: "<") || HexDigit.value(first) != nil
@@ -70,7 +70,7 @@ struct HexText: Sendable, Equatable {
         return (bytes, form)
     }
 
-    /// Returns the beginning of the bytes that a text spells, which may be cut off; nil if it begins otherwise.
+    /// Returns the first bytes that a text spells, even if it is cut off; nil if it begins with no such text.
     static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         guard mayBegin(text) else { return nil }
         let digits = text.drop { isSpace($0) || $0 == UInt8(ascii: "<") }.filter { !isSpace($0) }
@@ -120,7 +120,7 @@ struct HexText: Sendable, Equatable {
         return gaps.count <= Self.maxGaps
     }
 
-    /// Returns the first gaps of text that repeats.
+    /// Returns the first `count` gaps of text with regular white space.
     private func regularGaps(_ count: Int) -> [Gap] {
         let size = group?.digits ?? 0
         return (1..<count + 1).map { Gap(digits: $0 * size, text: regularText(after: $0 * size)) }

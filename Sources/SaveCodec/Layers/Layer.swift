@@ -44,7 +44,7 @@ extension Layer {
     enum Kind: Equatable {
         case gzip, zlib, base64, hexadecimal, deflate
         case xor(UInt8)
-        /// A header of a number of bytes.
+        /// A header with the given byte count.
         case header(Int)
 
         /// The name of the layer, such as `gzip` or `XOR 11`.

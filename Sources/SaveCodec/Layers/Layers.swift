@@ -3,9 +3,10 @@ package struct LayerOptions: Sendable {
     /// Whether Base64, hexadecimal and XOR layers that lead to a save are removed.
     package var decodes: Bool
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
-    /// With a size, also of 0, deflate data without a zlib or gzip header is a layer, too.
+    /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too.
     package var headerSize: Int?
-    /// Whether XOR layers are among those that are removed. After a wrong header size, some key makes a text of noise.
+    /// Whether XOR layers are among those that are removed. If the header size is wrong, some key turns noise into
+    /// text.
     package var findsKeys: Bool
 
     /// - Parameter findsKeys: Whether XOR layers are removed; nil if they are removed like the others.
@@ -156,7 +157,7 @@ package struct Layers: Sendable, Equatable {
     /// Whether bytes begin like Base64 text.
     package static func mayBeBase64(_ bytes: [UInt8]) -> Bool { Base64Form.beginning(of: bytes[...]) != nil }
 
-    /// Whether all layers are gzip or zlib data.
+    /// Whether all layers are gzip, zlib or deflate data.
     package var areCompression: Bool {
         layers.allSatisfy { layer in
             switch layer {
@@ -206,8 +207,8 @@ package struct Layers: Sendable, Equatable {
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 
-    /// Returns the locations in the header that hold the size of the file that was read, of the data after the header, or
-    /// of the contents, and that are wrong in an edited file.
+    /// Returns the sizes in the header that an edit makes wrong: the size of the file, of the data after the header, or
+    /// of the contents.
     ///
     /// - Parameters:
     ///   - contents: The size of the new contents.
