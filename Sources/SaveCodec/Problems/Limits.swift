@@ -57,7 +57,7 @@ extension Limits {
 
     /// Returns the maximum total number of bytes that the layers of a file of a given size may decode to.
     ///
-    /// This is the number of bytes that may be shown, but at most the size allowed for a file without layers.
+    /// This is 64 MiB plus 256 times the size, and at most 2 GiB, both multiplied by ``workFactor``.
     package func maxDecodedByteCount(of size: Int) -> Int {
         min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
     }

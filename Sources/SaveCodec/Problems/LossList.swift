@@ -70,7 +70,7 @@ package enum LossPhrase {
         return phrases.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// The kind of value that each loss of a whole value concerns.
+    /// The kind of the lost value, for losses of whole values.
     private static let kinds: [String: ValueKind] = [
         "loss.null": .null, "foreign.null": .null, "loss.set": .set, "loss.uid": .uid, "plain.uid": .uid,
         "loss.integer": .integer, "loss.real": .real, "loss.date": .date,

@@ -59,7 +59,7 @@ enum ColumnDefault: Equatable {
         }
     }
 
-    /// Returns the value that a column makes of a number in SQL; nil if versions of SQLite differ.
+    /// Returns the value to which a column converts a numeric literal; nil if versions of SQLite differ.
     private static func literal(_ spelled: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
         let digits = hexadecimal(spelled).map { Array(String($0).utf8) } ?? spelled
         guard affinity == .text else { return number(digits, affinity) }

@@ -24,7 +24,7 @@ package struct DatabaseSchema: Sendable {
     /// The virtual tables, which have no stored values, and the modules that implement them.
     var virtualTables: [(name: String, module: String)] = []
 
-    /// The tables of every Core Data store that have not been found yet.
+    /// The tables that every Core Data store has and that have not been found yet.
     private var missingOfCoreData = ["Z_PRIMARYKEY", "Z_METADATA"]
 
     /// Whether the database is a Core Data store.

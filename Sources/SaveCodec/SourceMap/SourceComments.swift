@@ -87,8 +87,8 @@ enum SourceComments {
         return comment.flatMap { $0.isClosed ? $0.end : nil }
     }
 
-    /// Returns the end of the `/* … */` or `// …` that begins at an offset, and whether it is before the end of the
-    /// text or may be there.
+    /// Returns the end of the comment that begins at an offset, and whether it is closed. The end of the text closes a
+    /// `// …`, but not a `/* … */`.
     private static func end(
         at start: Int, of text: [UInt8], endsLine: (Int) -> Bool
     ) -> (end: Int, isClosed: Bool)? {

@@ -1,5 +1,5 @@
 package enum EditDistance {
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two words.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words.
     ///
     /// Only the first 64 units are compared, which limits the work for long words.
     package static func between(_ a: some Sequence<UInt16>, _ b: some Sequence<UInt16>) -> Int {

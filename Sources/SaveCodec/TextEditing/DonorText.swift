@@ -35,8 +35,8 @@ package struct DonorText {
     private var entered: (container: ContainerText, number: Int)?
 
     /// - Parameters:
-    ///   - base: The common base of both sides.
-    ///   - ours: The text of the other side.
+    ///   - base: The text of the common base of both sides; empty if there is none.
+    ///   - ours: The text to edit, which is that of the side without the donor.
     package init?(
         _ document: Document, at map: SourceMap, as format: Format, since base: [UInt8], ours: [UInt8]
     ) {

@@ -1,5 +1,5 @@
 /// An editor that changes a text to represent another document. It only touches what differs, and writes new members in
-/// the style of their neighbors (see <doc:TextEdits>).
+/// the style of their neighbours (see <doc:TextEdits>).
 ///
 ///     a = 1; // about a                a = 2; // about a
 ///     b = (x, y);              ─▶      b = (x, y, z);

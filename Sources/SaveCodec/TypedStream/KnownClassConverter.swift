@@ -1,6 +1,6 @@
 /// The representation of a typedstream object in an archive.
 enum ConvertedObject {
-    /// A value replaces the object.
+    /// A value that replaces the object.
     case plain(Content)
     /// An object with the fields that NSKeyedArchiver writes for its class.
     case fields([(name: StaticString, content: Content)])
@@ -72,8 +72,8 @@ struct KnownClassConverter {
         stream.types.nodes[Int(value.type)].code
     }
 
-    /// A string writes its text as UTF-8. Invalid UTF-8 is kept as bytes. The text `$null` needs an object around it,
-    /// because it would otherwise represent nil.
+    /// Converts a string, which wrote its text as UTF-8. Invalid UTF-8 is kept as bytes. The text `$null`
+    /// needs an object around it, because it would otherwise represent nil.
     private func string(_ values: ArraySlice<TypedStream.Value>, isMutable: Bool) -> ConvertedObject? {
         guard values.count == 1, begins(values, "+"), case .bytes(let text)? = values.first?.content else { return nil }
         guard UTF8Text.firstInvalid(in: bytes.span.extracting(text)) == nil else {
@@ -113,7 +113,7 @@ struct KnownClassConverter {
         }
     }
 
-    /// A URL writes whether it has a base, the base, and its text.
+    /// Converts a URL, which wrote three values: whether it has a base, the base or nil, and the text.
     private func url(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard case .integer(let hasBase)? = values.first?.content, (0...1).contains(hasBase), let text = values.last,
             values.count == 2 + hasBase, begins(values, hasBase == 0 ? "c@" : "c@@")
@@ -124,15 +124,16 @@ struct KnownClassConverter {
 
     // MARK: AppKit
 
-    /// A color writes the number of its color space, which is the same as in keyed archives, and then components or
-    /// three objects.
+    /// Converts a color, which wrote the number of its color space, the same as in keyed archives, and then components
+    /// or three objects.
     private func color(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard begins(values, "c"), case .integer(let space)? = values.first?.content else { return nil }
         guard space == 6 else { return .values(["NSColorSpace"]) }
         return begins(values, "c@@@") ? .values(["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) : nil
     }
 
-    /// A font writes the byte count of its name, the name as a property list of that era, its size, and four bytes.
+    /// Converts a font, which wrote the byte count of its name, the name as a property list of that era, its size, and
+    /// four bytes.
     private func font(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard values.count == 7, begins(values, "i[fcccc"), let name = data(values.prefix(2)),
             let units = fontName(bytes[name])

@@ -4,7 +4,7 @@
 ///     81 E8 03    1000               two bytes follow
 ///     82 …        100,000            four follow
 ///     87 …        2⁴⁰                eight follow
-///     83 …        0.5                the four or eight of a real follow
+///     83 …        0.5                the four or eight bytes of a real follow
 ///
 /// In place of a number, `84` means something new, `85` means nil, and `86` means the end of an object.
 struct StreamCursor {

@@ -4,7 +4,8 @@
 ///     <plist version="1.0" gjver="2.0"><dict><k>gems</k><i>7</i></dict></plist>            short
 ///
 /// Geometry Dash shortens a name to its first letter if `gjver` is 2 or more, except for the names of `plist` and the
-/// root. It has no dates and no data, so their names stay long. In short texts, long names are also read.
+/// root. It has no dates and no data, so their names stay long. The reader also accepts long names in short
+/// texts.
 enum XMLDialect: Sendable {
     case standard, short
 

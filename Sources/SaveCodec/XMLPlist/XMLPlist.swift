@@ -21,7 +21,7 @@
 /// - Negative zero keeps its sign.
 /// - A 32-bit real has the fewest digits that identify it.
 ///
-/// ``XMLDialect`` has other element names, which both the reader and the writer know.
+/// Both the reader and the writer also know the short element names of Geometry Dash (see ``XMLDialect``).
 enum XMLPlist {
     /// Reads an XML property list in UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII.
     ///
@@ -45,7 +45,7 @@ enum XMLPlist {
         XMLLossScan.losses(in: document)
     }
 
-    /// Whether the keys of a document are in the order of some options.
+    /// Whether the keys of a document are in the order that the options specify.
     static func hasOrder(_ document: Document, _ options: WriteOptions) -> Bool {
         switch options.keyOrder ?? usualOrder(options) {
         case .stored: true

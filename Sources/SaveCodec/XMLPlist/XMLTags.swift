@@ -1,5 +1,5 @@
-/// The tags of a writer of XML property lists, with the line breaks after them. A class, because copies of all tags
-/// would slow the writer down.
+/// The tags of a writer of XML property lists, with the line breaks after them. This is a class, because copying all
+/// tags would slow the writer down.
 final class XMLTags: Sendable {
     /// The tags of an array or a dictionary.
     struct Container {
@@ -34,7 +34,7 @@ final class XMLTags: Sendable {
     let rootDictionary, rootArray, dictionary, array: Container
     let key, string, integer, real, date, data: Scalar
     let `true`, `false`: ShortText
-    /// Whether each element has its line.
+    /// Whether each element has its own line.
     let hasLines: Bool
     /// Whether reals have the fewest digits that read back as the same value.
     let hasShortReals: Bool
