@@ -86,7 +86,7 @@ struct StorageAssertion: Assertion {
     private static func phrase(_ isObject: Bool) -> String { isObject ? "as an object" : "in place" }
 }
 
-/// `x-order`: neighboring elements are in ascending or descending order.
+/// `x-order`: neighbouring elements are in ascending or descending order.
 struct OrderAssertion: Assertion {
     /// The address of the compared value, relative to each element.
     let by: JSONPointer

@@ -177,7 +177,7 @@ extension Draft {
         }
         var adapted: [Run] = []
         for (run, length) in zip(runs, change.adapted(lengths)) where length > 0 {
-            // Runs that become neighbors are one run if their attributes are the same.
+            // Runs that become neighbours are one run if their attributes are the same.
             if adapted.last?.attributes.value == run.attributes.value {
                 adapted[adapted.count - 1].length += length
             } else {

@@ -6,7 +6,7 @@ package import SaveCodec
 struct UnexpectedField {
     enum Reason {
         case name
-        /// The name is new, so the value is stored as a dictionary although its neighbors in the array are objects of
+        /// The name is new, so the value is stored as a dictionary although its neighbours in the array are objects of
         /// the class.
         case dictionary
         /// The kind is new: in all other objects, the field has the kind `usual`.

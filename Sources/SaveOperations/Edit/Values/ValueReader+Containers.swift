@@ -135,7 +135,7 @@ extension ValueReader {
         }
     }
 
-    /// Records the key that keeps a new dictionary from being read as an object like its neighbors.
+    /// Records the key that keeps a new dictionary from being read as an object like its neighbours.
     private func noteDictionary(
         _ given: GivenContainer, beside template: StorageTemplate, in draft: inout Draft
     ) {

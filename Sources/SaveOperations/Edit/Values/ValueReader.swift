@@ -174,7 +174,7 @@ struct ValueReader {
     }
 
     /// Returns the template of a member: the value that it replaces, the same field of other objects of the class, or a
-    /// neighboring element.
+    /// neighbouring element.
     private func template(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
         let (container, isPresent) = (frames[frame].template, frames[frame].isPresent)
         if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name],
