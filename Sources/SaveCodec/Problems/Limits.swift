@@ -12,7 +12,7 @@ public struct Limits: Sendable {
     /// The expanded size allowed for a file of any size, to which the size allowed by ``expansionFactor`` is added.
     public var expansionFloor: Int
 
-    /// The factor that multiplies the limits for expansion, for reading and for showing a file.
+    /// The factor that multiplies the limits on sizes and value counts, but not those on depth.
     public var workFactor: Int
 
     /// The byte count of the file as it is stored, if its contents are larger because layers were removed; otherwise

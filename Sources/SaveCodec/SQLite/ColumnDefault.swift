@@ -10,7 +10,7 @@ enum ColumnDefault: Equatable {
     case boolean(Bool)
     /// A number as spelled, before the column converts it.
     case number([UInt8])
-    /// An expression, which is not evaluated.
+    /// An expression, which is not evaluated, or a literal that versions of SQLite interpret differently.
     case unknown
 
     /// Creates a default from a literal token.

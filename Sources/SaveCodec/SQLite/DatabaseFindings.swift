@@ -3,7 +3,7 @@ struct DatabaseFindings {
     var damage = LossList()
     /// The texts that are invalid in the encoding of the database.
     var strangeTexts = Occurrences()
-    /// The columns whose default is an expression, which is not evaluated.
+    /// The columns whose default is not known (see ``ColumnDefault/unknown``).
     var unknownDefaults: [String] = []
 
     func warnings(_ schema: DatabaseSchema) -> [Problem] {

@@ -59,8 +59,8 @@ struct DatabaseReader: ~Copyable {
         return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
     }
 
-    /// Records damage; the caller leaves out the damaged part. Throws the problem unless ``SQLite/ReadOptions/isRaw``
-    /// is set, or if the rows have too many values.
+    /// Records damage; the caller leaves out the damaged part. Throws the problem if the options do not allow damage,
+    /// or if the rows have too many values.
     private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
         guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
         var problem = problem
@@ -87,7 +87,7 @@ struct DatabaseReader: ~Copyable {
         }
     }
 
-    /// `type, name, tbl_name, rootpage, sql`
+    /// Reads an entry of the schema table: `type, name, tbl_name, rootpage, sql`.
     private mutating func readEntry(_ cell: BTreeCell) throws(Problem) {
         let (source, start) = cell.payload(in: file)
         try record.read(source, from: start, count: 5, of: cell, on: file.page(at: cell.offset))
