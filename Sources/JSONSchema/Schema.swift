@@ -67,10 +67,9 @@ extension Schema {
         /// The work that each value of the graph adds to the limit, in addition to 1,000,000 units and 4 per byte of
         /// the document.
         ///
-        /// Applying a schema to a value takes one unit, and so does reading 16 contents or characters.
+        /// Applying a schema to a value takes one unit of work, and so does reading 16 elements, members or code units.
         var workPerValue: Int
 
-        /// Creates limits with defaults for the arguments that are left out.
         package init(findings: Int = 1000, workPerValue: Int = 200) {
             self.findings = findings
             self.workPerValue = workPerValue

@@ -138,8 +138,8 @@ private struct QuickCheck {
     private let schema: QuickSchema
     private let document: Document
     private var pending: [Visit] = []
-    /// The remaining steps. A check of a value takes one step. A check of a long text takes as many as its length, each
-    /// time, because many references may lead to it.
+    /// The remaining steps. A check of a value takes one step; a check of a long text takes as many as it has bytes.
+    /// Every check counts, because many references may lead to one text.
     private var steps: Int
     private var searches: RegexSearches
     /// For each key, the number of its name; -1 for a name that the schema does not mention, -2 for a key not read yet.

@@ -1,7 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// A compiler of the documents of a schema to a graph of nodes. It keeps a queue of schemas instead of recursing.
+/// A compiler that turns the documents of a schema into a graph of nodes. It keeps a queue of schemas instead of
+/// recursing.
 ///
 ///     {"type": "array",                          0  type array, elements ─▶ 1
 ///      "items": {"$ref": "#/$defs/item"},        1  ref ─▶ 2
@@ -65,7 +66,8 @@ struct SchemaCompiler {
             quick: QuickSchema(nodes, root: root, names: names, documents: documents), warnings: warnings)
     }
 
-    /// Returns the index of the document with a URI, which is read once, or nil if it does not exist.
+    /// Returns the index of the document with the given URI, or nil if it does not exist. Each document is read only
+    /// once.
     mutating func document(_ uri: String) throws(Problem) -> Int? {
         if let position = documentPositions[uri] { return position }
         guard let document = try store.document(uri) else { return nil }
@@ -206,7 +208,7 @@ struct SchemaCompiler {
         }
     }
 
-    /// Rejects schemas that apply themselves to the same value without end.
+    /// Rejects schemas that apply themselves to the same value in an endless loop.
     private func checkLoops() throws(Problem) {
         var states = [UInt8](repeating: 0, count: nodes.count)
         var path: [(node: Int, next: Int)] = []

@@ -15,10 +15,10 @@ struct Evaluator {
     var visits = VisitedSubjects()
     var searches: RegexSearches
     private var frames: [EvaluationFrame] = []
-    /// The remaining steps: one for each application, one for each comparison, and one for every 16 contents or units
-    /// read.
+    /// The remaining steps: one for each application, one for each comparison, and one for every 16 elements, members
+    /// or code units that are read.
     var work: Int
-    /// The maximum number of nested applications.
+    /// The maximum nesting depth of applications.
     private let depthLimit: Int
     /// The maximum number of cached results.
     private let resultLimit: Int

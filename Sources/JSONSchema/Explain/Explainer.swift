@@ -33,7 +33,7 @@ struct Explainer {
     private var pending: [Failure] = []
     private var explained: Set<SchemaApplication> = []
     private var found: [SchemaFinding] = []
-    /// The number of code units that the addresses of further findings may have.
+    /// The total number of code units that the addresses of further findings may take.
     private var addressRoom = 4_000_000
     /// Whether some findings are not listed.
     private var hasUnlisted = false

@@ -6,7 +6,7 @@ import SaveCodec
 final class SchemaPattern: Assertion {
     let regex: ECMARegex
     let source: [UInt16]
-    /// The number of the pattern in the schema, from zero, for tables.
+    /// The number of the pattern among the patterns of the schema, from zero. Tables use it as an index.
     let number: Int
 
     init(regex: ECMARegex, source: [UInt16], number: Int) {

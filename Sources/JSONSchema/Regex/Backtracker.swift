@@ -144,7 +144,8 @@ struct Backtracker {
         }
     }
 
-    /// Reads the text of a group again. A group without a match yet counts as empty.
+    /// Matches the text that a group has captured, as a backreference does. A group that has not matched yet counts as
+    /// empty.
     private mutating func readGroup(_ group: Int) -> Bool {
         let start = slots[2 * group]
         let end = slots[2 * group + 1]

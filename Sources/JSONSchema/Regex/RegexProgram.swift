@@ -74,7 +74,7 @@ enum RegexInstruction: Sendable {
     case jump(Int)
     /// Continues only if the assertion holds.
     case require(RegexAssertion)
-    /// Reads the text of a group again.
+    /// Matches the text that a group has captured, as a backreference does.
     case readGroup(Int)
     case accept
 

@@ -23,7 +23,8 @@ enum JSONValue: Sendable {
         if case .scalar(let scalar) = self { scalar } else { nil }
     }
 
-    /// The cost of reading the value once, in addition to the application: one for every 16 contents, units or bytes.
+    /// The number of steps for reading the value once: one for every 16 elements, members, code units or bytes. The
+    /// step for the application itself is not included.
     var cost: Int {
         switch self {
         case .scalar(.string(.text(let text))): text.count >> 4

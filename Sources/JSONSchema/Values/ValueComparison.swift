@@ -15,8 +15,8 @@ struct ValueComparison {
     private let right: ObjectView
     private var pending: [Pair] = []
     private var seen: Set<Pair> = []
-    /// The remaining work: one for each container and content compared, and one for every eight units of a member's
-    /// name.
+    /// The remaining steps: one for each compared container, one for each element or member in it, and one for every
+    /// eight code units of a member's name.
     private(set) var budget: Int
 
     init(_ left: ObjectView, _ right: ObjectView, budget: Int) {
