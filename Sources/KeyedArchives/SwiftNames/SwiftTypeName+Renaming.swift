@@ -1,6 +1,5 @@
 /// Writing mangled names, and renaming parts of them.
 extension SwiftTypeName {
-    /// The mangled name.
     package var mangled: [UInt16] {
         Array(String(decoding: SwiftTypeNameWriter.write(merged { $0 }), as: UTF8.self).utf16)
     }
@@ -46,8 +45,9 @@ extension SwiftTypeName {
         return SwiftTypeName(nodes: result, root: result.count - 1)
     }
 
-    /// Returns the type with another name for a type that it is nested in, is inside a function of, or has as an argument.
-    /// Both names have the form `Module.Outer.Inner` with as many parts. Returns nil if the type does not occur.
+    /// Returns this type with a type in its name renamed: one that encloses it, one whose function encloses it, or one
+    /// of its arguments. Both names have the form `Module.Outer.Inner`, with the same number of parts. Returns nil if
+    /// the name does not contain the type.
     package func renamingType(_ old: [UInt16], to new: [UInt16]) -> SwiftTypeName? {
         let oldParts = Self.parts(old).map { Array($0.utf8) }
         let newParts = Self.parts(new)
@@ -102,7 +102,7 @@ extension SwiftTypeName {
         return names.allSatisfy(isIdentifier) ? names.map { Identifier(Array($0.utf16)) } : nil
     }
 
-    /// Returns the type with changed parts. Equal parts become one, which substitutions require.
+    /// Returns the type with changed parts. Parts that become equal are stored once, which substitutions require.
     private func merged(_ change: (Node) -> Node) -> SwiftTypeName {
         var merged = MergedNodes()
         for position in nodes.indices { merged.add(change(nodes[position]), as: position) }
@@ -110,11 +110,11 @@ extension SwiftTypeName {
     }
 }
 
-/// The parts of a type, of which equal ones are one.
+/// The parts of a type, without duplicates.
 private struct MergedNodes {
     private(set) var nodes: [SwiftTypeName.Node] = []
     private var positions: [SwiftTypeName.Node: Int] = [:]
-    /// The positions here of the parts of another type.
+    /// For each part of another type, by its position there, its position here.
     var places: [Int: Int] = [:]
     /// The position of the part that was added last.
     private(set) var last = 0
@@ -127,7 +127,7 @@ private struct MergedNodes {
         places[position] = last
     }
 
-    /// Adds a part that refers to parts here.
+    /// Adds a part that already refers to the positions of parts here.
     mutating func add(moved node: SwiftTypeName.Node) {
         last = positions[node] ?? nodes.count
         guard last == nodes.count else { return }
@@ -147,11 +147,11 @@ private struct SwiftTypeNameWriter {
     private enum Task {
         case node(Int)
         case text(String)
-        /// Writes the own name of a declaration, which then has a substitution.
+        /// Writes the name of a declaration itself, after its context. From then on, a substitution can refer to it.
         case name(Int)
     }
 
-    /// - Parameter type: A type whose equal parts are one.
+    /// - Parameter type: A type without duplicate parts.
     static func write(_ type: SwiftTypeName) -> [UInt8] {
         var writer = SwiftTypeNameWriter(type: type, tasks: [.node(type.root)])
         while let task = writer.tasks.popLast() {

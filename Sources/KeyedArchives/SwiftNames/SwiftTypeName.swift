@@ -23,7 +23,8 @@ package struct SwiftTypeName: Sendable {
         /// The name of a module or a declaration, or the labels of a tuple. A private declaration has two names: its
         /// discriminator and its own.
         var names: [Identifier] = []
-        /// The positions of the parts: the context of a declaration; a generic type and its arguments.
+        /// The positions of the parts. A declaration has its context as a part; a generic type has the type without
+        /// arguments, then its arguments.
         var parts: [Int] = []
         /// For each level of a generic type from the outermost, the number of its arguments.
         var counts: [Int] = []
@@ -77,7 +78,8 @@ package struct SwiftTypeName: Sendable {
         }
     }
 
-    /// A function, by the letter before its name. The name is missing if there is only one in its context.
+    /// The kind of a function, given by a letter in the mangled name. Initializers, deinitializers and closures have no
+    /// name.
     enum Entity: Hashable {
         case function
         case constructor, allocator, destructor
@@ -100,7 +102,8 @@ package struct SwiftTypeName: Sendable {
             }
         }
 
-        /// The text after the name of a variable, or in place of the name.
+        /// The text that follows the name of a variable, as in `health.getter : `, or that replaces the name, as in
+        /// `init`.
         var text: String {
             switch self {
             case .function, .closure: ""
@@ -114,7 +117,7 @@ package struct SwiftTypeName: Sendable {
             }
         }
 
-        /// The functions without a number.
+        /// All kinds that have a letter of their own, except closures.
         static let plain: [Entity] = [
             .constructor, .allocator, .destructor, .getter, .setter, .willSet, .didSet,
         ]

@@ -1,4 +1,5 @@
-/// A parser for the types of Swift's old mangling. Nested types are on a stack of its own.
+/// A parser for the types of Swift's old mangling. It does not recurse: `tasks` holds the steps left to do, last first,
+/// and `parts` holds the finished parts that later steps combine into larger ones.
 struct SwiftTypeNameParser {
     private typealias Node = SwiftTypeName.Node
 
@@ -17,24 +18,24 @@ struct SwiftTypeNameParser {
 
     private enum Task {
         case type, context, nominal
-        /// Reads the name of a declaration, whose context is the last part.
+        /// Reads the name of a declaration. Its context is the last of the finished parts, which it replaces.
         case named(SwiftTypeName.Kind)
-        /// Ends the extension of the last part by a module.
+        /// Replaces the last part with its extension by a module.
         case extended(by: Int)
-        /// Begins the arguments of the last part.
+        /// Begins the arguments of the last part, a generic type.
         case arguments
         /// Reads the next argument. The open parts are the generic type and its arguments.
         case argument(Open, levels: Int)
         /// Reads the next element of a tuple.
         case element(Open)
         case protocolName(Open)
-        /// Reads the name of a function, whose context is the last part.
+        /// Reads the name of a function. Its context is the last part.
         case entity
-        /// Ends a static function, the last part.
+        /// Marks the last part, a function, as static.
         case isStatic
-        /// Ends a function that consists of the open parts.
+        /// Combines the open parts into a function.
         case endEntity(SwiftTypeName.Node, Open)
-        /// Ends a type that consists of the open parts.
+        /// Combines the open parts into a type.
         case end(SwiftTypeName.Kind, Open)
     }
 
