@@ -82,7 +82,6 @@ package struct ClassNameList: Sendable, RandomAccessCollection, Hashable {
 
     /// The position of the first name, 0.
     package var startIndex: Int { 0 }
-    /// The number of names.
     package var endIndex: Int { names.count }
 
     /// The name at a position from zero.

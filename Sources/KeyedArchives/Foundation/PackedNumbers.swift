@@ -49,7 +49,7 @@ struct PackedNumbers {
 }
 
 /// The indices of an index path as GNUstep stores them: 32-bit numbers, most significant byte first. A 64-bit machine
-/// adds four zero bytes to each, usually behind the number.
+/// adds four zero bytes to each, usually after the number.
 struct GNUstepIndices {
     private let bytes: ArraySlice<UInt8>
     /// The number of bytes per index: 4 or 8.
@@ -61,8 +61,8 @@ struct GNUstepIndices {
         (self.bytes, self.width) = (bytes, width)
     }
 
-    /// Returns the number of bytes per index; nil if data of this size does not have such indices. Apple's
-    /// ``PackedNumbers`` would only need as many bytes for indices above a million.
+    /// Returns the number of bytes per index; nil if data of this size is not in GNUstep's form. Apple's form,
+    /// ``PackedNumbers``, needs four bytes or more only for indices above two million, so the two are not confused.
     static func width(of size: Int, _ count: Int) -> Int? {
         [8, 4].first { count > 0 && size / $0 == count && size % $0 == 0 }
     }

@@ -120,8 +120,8 @@ struct GraphJSONWriter {
         json.close(to: &output)
     }
 
-    /// Writes the objects that were nested too deeply. If one of them contains an object that is too deep again, that
-    /// object is appended to the list.
+    /// Writes the objects that were nested too deeply. If one of them in turn contains an object that is nested too
+    /// deeply, that object is appended to the list.
     private mutating func writeShared(to output: inout ByteWriter) {
         json.name("$shared", to: &output)
         json.open(.object, to: &output)

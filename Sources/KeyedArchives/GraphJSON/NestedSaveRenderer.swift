@@ -18,7 +18,7 @@ package final class NestedSaveRenderer: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - imageSize: The image size of the document that is written.
+    ///   - imageSize: The `imageSize` of the document that is written, which determines the limits.
     ///   - nesting: The depth and the limits for opening saves.
     ///   - options: The style of the JSON.
     ///   - room: The number of bytes of JSON that all saves together may take; nil for the default.

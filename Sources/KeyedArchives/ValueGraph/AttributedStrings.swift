@@ -37,7 +37,7 @@ package struct AttributedStrings: Sendable {
 
     init() {}
 
-    /// Returns the attributed string that an object of the archive is; nil if it is shown as stored.
+    /// Returns the attributed string for an object of the archive; nil if the object is not one, or is shown as stored.
     func element(_ uid: UID) -> Element? {
         positions.isEmpty ? nil : positions[uid.index].map { elements[$0] }
     }
@@ -109,9 +109,9 @@ private struct StoredRuns {
     /// The runs with the references to their attributes; nil if there are no attributes.
     let runs: [(length: Int, attributes: ObjectID)]?
     let textPosition: Int
-    /// The positions of the fields that ``runs`` stand for.
+    /// The positions of the stored fields that the shown runs replace.
     let replaced: Range<Int>
-    /// The position of another field that the runs stand for.
+    /// The position of another replaced field, outside the range; nil if there is none.
     let alsoReplaced: Int?
 
     private func isReplaced(_ position: Int) -> Bool { replaced.contains(position) || position == alsoReplaced }
@@ -164,7 +164,7 @@ private struct StoredRuns {
 /// A reader of the runs of attributed strings, from a keyed archive or a typedstream.
 private struct AttributedStringReader {
     private let archive: KeyedArchive
-    /// The number of bytes that runs may still take, at most for a million runs.
+    /// The number of bytes that shown runs may still take. The initial number allows about a million runs at most.
     private var budget: Int
 
     /// The size of a shown run in bytes: two dictionaries, two numbers, and their offsets.

@@ -15,9 +15,7 @@ package final class ContainerGraph: Sendable {
     package struct Container: Sendable {
         /// The container's number, breadth first from the root, which is 0.
         package let number: Int
-        /// The container's identity.
         package let id: ViewID
-        /// The container's kind.
         package let kind: ContainerKind
         /// The container's class, by position in ``KeyedArchive/classes``; nil for a plain value.
         package let classPosition: Int?

@@ -32,7 +32,6 @@ package struct FieldStorages {
 
     /// The names of the fields that a class's objects have, and the usual storage of each field.
     package struct Fields {
-        /// The names of all fields.
         package let names: Set<[UInt16]>
         /// The storage of each field that is not null in every object.
         package let storages: [[UInt16]: FieldStorage]

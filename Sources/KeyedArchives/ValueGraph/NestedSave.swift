@@ -64,8 +64,8 @@ extension ObjectView {
     ///
     /// Only these are nested saves here:
     ///
-    /// - data that begins like a binary or XML property list or a typedstream, also if it is compressed
-    /// - a JSON array or object in a string or in data, also if the data is compressed
+    /// - data that begins like a binary or XML property list or a typedstream, even if it is compressed
+    /// - a JSON array or object in a string or in data, even if the data is compressed
     ///
     /// - Throws: The problem that makes data unreadable as the save that it begins like. A text that is not valid JSON
     ///   is ordinary text.
@@ -83,7 +83,7 @@ extension ObjectView {
     /// Returns the nested save that an address enters at a value, or nil for a value without one.
     ///
     /// In addition to the saves that ``nestedSave(in:)`` finds, this opens OpenStep text and Base64 in data and in
-    /// strings, also if they are compressed.
+    /// strings, even if they are compressed.
     ///
     /// - Throws: The problem that makes the value unreadable as the save that it begins like.
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {

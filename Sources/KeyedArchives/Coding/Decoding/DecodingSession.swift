@@ -13,7 +13,7 @@ struct DecodingRules {
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 }
 
-/// The decoding of an archive or a property list: the instances made so far, and the references to set last.
+/// The state of decoding an archive or a property list: the instances made so far, and the references to set last.
 final class DecodingSession {
     let source: ArchivedValueSource
     private let rules: DecodingRules

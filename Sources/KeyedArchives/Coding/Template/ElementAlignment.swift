@@ -56,7 +56,7 @@ enum ScalarKey: Hashable {
 /// The pairing of encoded elements with the elements of an array in a template.
 ///
 /// Elements are identified by their own scalars: numbers, texts, and the fields that the type mentions. Equal elements
-/// are paired even if they moved. Changed elements between the same neighbours are paired in order if there are equally
+/// are paired even if they moved. Changed elements between the same neighbors are paired in order if there are equally
 /// many. The remaining ones are paired by the number of scalars that they share.
 struct ElementAlignment {
     /// The scalars that identify an element.
@@ -142,7 +142,7 @@ struct ElementAlignment {
                 break
             }
         }
-        // Pairs changed elements between the same neighbours.
+        // Pairs changed elements between the same neighbors.
         var index = start
         while index < new.count - end {
             guard pairs[index] == nil else {

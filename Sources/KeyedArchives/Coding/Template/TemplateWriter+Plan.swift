@@ -80,8 +80,8 @@ extension TemplateWriter {
         return notes[uid]?.knowsName.isEmpty ?? true
     }
 
-    /// Whether a value of the template is the counterpart of an encoded one: both are collections of one kind, or
-    /// objects of one class.
+    /// Whether a value of the template is the counterpart of an encoded one: both are collections of the same kind, or
+    /// objects of the same class.
     private mutating func isCounterpart(_ id: ViewID, of uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         // Some archivers store collections without a class.
         guard old[id].classPosition != nil else { return false }
