@@ -43,7 +43,7 @@ public struct HighScore: Sendable, Hashable {
 }
 
 extension GameSave {
-    /// Returns the high scores in the save, highest first; of equal scores, the older is first.
+    /// Returns the high scores in the save, highest first. Equal scores are ordered by date, oldest first.
     ///
     /// The table is detected by its content: records with names and scores, pairs, or one score for each name; or a
     /// table of a database.
@@ -54,7 +54,7 @@ extension GameSave {
         return ScoreRanking(table.records).order.map { HighScore(table.records[$0]) }
     }
 
-    /// Returns the save with a new score, entered by the rules of the games.
+    /// Returns the save with a new score, added as games do.
     ///
     /// The score follows all equal scores of a sorted table; it is appended to any other. If the table then has more
     /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.

@@ -30,15 +30,15 @@ package struct ScoreInsertion: Sendable {
 }
 
 extension ScoreTable {
-    /// Adds a score by the rule of the games: the table keeps a limited number of records. A new score enters if there
-    /// is room or if it beats the worst one, and is inserted after equal scores. A table that is sorted stays sorted;
-    /// otherwise the score is appended.
+    /// Adds a score as games do. A full table accepts it only if it beats the worst record, which is then removed. In a
+    /// sorted table, the score follows all equal scores; in any other table, it is appended.
     ///
     /// - Parameters:
     ///   - keep: The maximum number of records; 0 for no limit.
     ///   - changesType: Whether the score is stored unconverted, in any type.
-    /// - Throws: A problem if the table has no type that holds the score or no spelling for the date, if it is unclear
-    ///   which record is the worst, or if the name has duplicates or no readable score.
+    /// - Throws: A problem if none of the table's number types can hold the score, if the table's spelling of dates is
+    ///   unknown, or if it is unclear which record is the worst. In a table with names as keys, also a problem if the
+    ///   name occurs several times or its value is not a score.
     package func adding(
         _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAdditionResult {
@@ -83,7 +83,8 @@ extension ScoreTable {
                 isNameless: fields.name == nil && !isKeyedByName))
     }
 
-    /// Checks that only the given record has a name as its key. Others are duplicates, or have no readable score.
+    /// Checks that no pair has the name as its key, except the record at position `present`. Any other such pair is a
+    /// duplicate, or its value is not a score.
     private func checkKeys(named name: [UInt16], _ present: Int?) throws(Problem) {
         let contents = view[array].contents
         let count = (0..<contents.count).count { position in
@@ -97,8 +98,8 @@ extension ScoreTable {
                 : "the value under the name is not a score; set it with savetool set", address: address)
     }
 
-    /// Checks that it is clear which record is the worst. In a table with the lowest score first, such as one of times, it
-    /// may be the highest score.
+    /// Checks that it is clear which record is the worst. A table with the lowest score first may be a list of times,
+    /// in which the highest score is the worst.
     private func checkOrder() throws(Problem) {
         guard !isOrderGiven, !isKeyedByName, StoredScoreOrder(records, order) == .bestLast else { return }
         throw Problem(

@@ -32,7 +32,8 @@ package struct ScoreDate: Sendable {
         seconds = Epoch(number).map { $0.seconds(number) }
     }
 
-    /// Whether two dates are the same point in time, or the same text if that is unknown.
+    /// A key that is equal for dates at the same point in time. Dates at an unknown time have equal keys if their texts
+    /// are equal.
     enum Key: Hashable {
         case seconds(Double)
         case text([UInt16])
@@ -55,7 +56,8 @@ enum Epoch {
     /// The seconds from 1970 to 2001.
     private static let start = 978_307_200.0
 
-    /// Tells the unit by the size of the number: dates from 1973 to 5138. Returns nil for any other number.
+    /// Determines the unit from the size of the number, which must represent a date from 1973 to 5138. Fails for any
+    /// other number.
     init?(_ number: Number) {
         switch number.rounded {
         case 1e8..<1e11: self = .seconds

@@ -29,11 +29,11 @@ struct ScoreDetection {
         var hasQuantities = false
     }
 
-    /// The other containers beside one.
+    /// The kind of the values that share a parent with a container.
     enum Siblings {
-        /// Tables, or empty.
+        /// Only tables and empty containers.
         case tables
-        /// Tables, or empty, and scalars.
+        /// Tables, empty containers and scalars.
         case tablesAndScalars
         case others
     }
@@ -54,7 +54,7 @@ struct ScoreDetection {
         self.candidates = candidates
     }
 
-    /// Returns how to read a container as a table; nil for any other container.
+    /// Returns the shape and the fields of a container that can be read as a table; nil for any other container.
     mutating func table(_ candidate: ScoreContainers.Candidate) -> Table? {
         if let known = tables[candidate.array] { return known }
         let contents = view[candidate.array].contents
@@ -84,7 +84,7 @@ struct ScoreDetection {
         return view[candidates[root].array].contents.count == 1
     }
 
-    /// Returns what is beside a container.
+    /// Returns the kind of the values that share a parent with a container.
     mutating func siblings(of candidate: ScoreContainers.Candidate) -> Siblings {
         guard let parent = candidate.parent else { return .others }
         if let known = knownSiblings[parent] { return known }
@@ -151,7 +151,7 @@ struct ScoreDetection {
             if fields == nil { fields = known } else { fields?.join(known) }
         }
         guard let fields, let score = fields.score else { return nil }
-        // If no record has a date, a given one goes into a field named like the others.
+        // If no record has a date, the date of a new record gets a field with the same capitalization as the others.
         let isCapital = score.key.first.map { 0x41...0x5A ~= $0 } ?? false
         let date = fields.date?.key ?? Array((isCapital ? "Date" : "date").utf16)
         let read = ScoreFields(name: fields.name?.key, score: score.key, date: date)
@@ -319,7 +319,8 @@ struct TupleColumns {
         let names = texts.filter { !columns[$0].isDate }
         let scores = epochs.count < numbers.count ? numbers.filter { !epochs.contains($0) } : numbers
         guard let name = names.first ?? texts.first, let score = scores.first else { return nil }
-        // If a name follows two numbers, neither it nor an order of only the second number decides which is the score.
+        // The first number is the score unless this is doubtful: if there are three numbers, if the name follows both,
+        // or if only the second column is in the order of high scores.
         let other = scores.dropFirst().first
         let isAmbiguous = other.map { other in
             scores.count > 2 || name > other || (!columns[score].isRanked && columns[other].isRanked)

@@ -52,7 +52,8 @@ struct ScoreReader {
             name: index(fields.name), score: index(fields.score), date: index(fields.date), contents: contents)
     }
 
-    /// Returns the index that a field of a record in an array is; nil for a name.
+    /// Returns the index that a field name such as `0` or `1` represents, if records are arrays; nil for any other
+    /// name.
     private static func index(_ field: [UInt16]) -> Int? {
         field.count < 3 ? Int(String(decoding: field, as: UTF16.self)) : nil
     }

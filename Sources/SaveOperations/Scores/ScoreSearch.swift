@@ -178,7 +178,8 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Returns the first table beside an empty one, such as that of another level; nil if there is none.
+    /// Returns the first table that shares a parent with an empty one, such as the table of another level; nil if there
+    /// is none.
     private func sibling(of empty: Candidate, in view: ObjectView) -> ScoreTable? {
         guard let depth = empty.address.tokens.indices.last else { return nil }
         let parent = empty.address.prefix(depth)

@@ -37,10 +37,11 @@ package struct ScoreTable: Sendable {
     let firstOfTypes: [Int]
     /// The position of the first record with a date.
     let firstDated: Int?
-    /// The table beside an empty one, such as that of another level; otherwise empty.
+    /// If this table is empty, a table that shares its parent, such as the table of another level; otherwise an empty
+    /// array.
     private var sibling: [ScoreTable] = []
 
-    /// The table whose records are templates for new ones: a table beside this one if this one is empty.
+    /// The table whose records are templates for new ones. For an empty table, this is its sibling, if it has one.
     var templates: ScoreTable { sibling.first ?? self }
 
     /// Reads the records of an array. An element is unreadable if it is not a record or has a field of another type.
@@ -89,7 +90,7 @@ package struct ScoreTable: Sendable {
         firstDated = records.firstIndex { $0.date != nil }
     }
 
-    /// Returns an empty table with the table beside it.
+    /// Returns this empty table with another one as its sibling.
     func beside(_ other: ScoreTable) -> ScoreTable {
         var table = self
         table.sibling = [other]

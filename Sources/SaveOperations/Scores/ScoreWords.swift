@@ -5,8 +5,8 @@ import SaveCodec
 ///
 /// Words are compared by their letters and digits, without case: `player_name`, `PlayerName` and `player-name` are one.
 enum ScoreWords {
-    /// A field of the score, best first: one of the first list; one of the second list if the record has no other of
-    /// it; one of the third likewise.
+    /// The list that the name of a score field comes from. A field of an earlier list takes precedence over one of a
+    /// later list. Two fields of the second list, or of the third, are equally likely, so that the score is unclear.
     enum ScoreKind: Int, Comparable {
         case named, usual, counted
 
