@@ -199,11 +199,12 @@ package struct PatternMatches {
         }
     }
 
-    /// The positions in the pattern at which a value is visited.
+    /// The positions in the pattern that the search has reached at a value.
     private struct PatternPositions {
-        /// The positions that lead to the value itself.
+        /// The positions reached by the steps of the address, where the value itself may match.
         var arrived: [Int]
-        /// The positions that continue through the root of a nested save, without matching the root.
+        /// The positions carried over from the data that holds a nested save. At the root of the save, they only
+        /// continue to its contents; the root itself does not match.
         var passing: [Int] = []
 
         var all: [Int] { arrived + passing }

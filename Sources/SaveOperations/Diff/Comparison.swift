@@ -31,7 +31,7 @@ struct Comparison {
         var nested: Int?
     }
 
-    /// Facts about a node of ``nodes``, in addition to its two containers.
+    /// The data of a node in ``nodes``, in addition to its two containers.
     struct NodeFacts {
         /// The index among the steps of its parent.
         let order: Int32

@@ -4,12 +4,11 @@ package import SaveCodec
 package struct DifferenceOptions: Sendable {
     /// The largest distance between two numbers that count as equal. Applies if at least one of them is a real.
     package struct Tolerance: Sendable, Hashable {
-        /// The largest difference.
+        /// The largest tolerated difference.
         package var absolute: Double
-        /// The largest difference in proportion to the number of greater magnitude.
+        /// The largest tolerated difference, as a fraction of the number of greater magnitude.
         package var relative: Double
 
-        /// Creates a tolerance.
         package init(absolute: Double = 0, relative: Double = 0) {
             self.absolute = absolute
             self.relative = relative
@@ -40,7 +39,6 @@ package struct DifferenceOptions: Sendable {
     package struct Identity: Sendable, Hashable {
         /// The addresses of the arrays.
         package var pattern: PointerPattern
-        /// The name of the field.
         package var key: String
 
         /// Creates an identity for the elements of the arrays that a pattern matches.

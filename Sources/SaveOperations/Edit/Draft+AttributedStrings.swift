@@ -94,7 +94,7 @@ extension Draft {
         func isAttributed(_ number: Int) -> Bool {
             containers[number].kind == .object && containers[number].classNumber.map(classes.contains) ?? false
         }
-        // One that gets another class has stored fields, too.
+        // A container that was an attributed string before its class changed needs stored fields, too.
         let edited = editedContainers.map { (id: ID(index: $0.index), number: $0.number) }
             .filter { id, number in isAttributed(number) || viewID(of: id).map(view.showsRuns) ?? false }.map(\.id)
         let created = added.indices.filter { index in

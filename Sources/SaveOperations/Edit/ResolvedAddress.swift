@@ -21,7 +21,6 @@ package struct ResolvedAddress: Sendable {
     package let containers: [ViewID]
     /// For each container except the last, the position of the slot that contains the next one.
     let positions: [Int]
-    /// The target of the last token.
     package let end: End
     /// The keys of the address after the first missing key.
     let missing: [[UInt16]]

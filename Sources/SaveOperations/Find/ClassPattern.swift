@@ -3,7 +3,7 @@ package import SaveCodec
 
 /// The name of a class to search for, as stored or as Swift prints it.
 ///
-///     OldModule.Item     the class OldModule.Item, also if it is stored as _TtC9OldModule4Item
+///     OldModule.Item     the class OldModule.Item, even if it is stored as _TtC9OldModule4Item
 ///     OldModule.*        the classes of a module; with a `*`, the name has the syntax of ``Glob``
 package struct ClassPattern: Sendable {
     private let name: TextPattern

@@ -23,7 +23,6 @@ package struct ValueQuery: Sendable {
 
 /// A condition on a field: `health<10`, `name =~ ^A`.
 package struct FieldCondition: Sendable {
-    /// A comparison operator.
     package enum Operator: String, Sendable, CaseIterable {
         case equal = "=="
         case notEqual = "!="

@@ -29,7 +29,9 @@ struct FirstOccurrences {
         return number == 0 ? nil : number - 1
     }
 
-    /// Adds a container that is opened in the container with the given number; nil for the first. Returns its number.
+    /// Adds a container, and returns its number.
+    ///
+    /// - Parameter container: The number of the container in which it is opened; nil for the first.
     mutating func insert(_ id: ViewID, in container: UInt32?, at step: Outline.PathStep) -> UInt32 {
         // Only files of many gigabytes exceed 32 bits, and only addresses would be wrong.
         let number = UInt32(truncatingIfNeeded: keys.count)

@@ -19,7 +19,6 @@ package struct ObjectDiagram: Sendable {
     package let view: ObjectView
     /// The largest number of elements to show for a collection; nil for all. All fields of objects are shown.
     let limit: Int?
-    /// The starts of the diagram.
     package let starts: [Start]
     /// The number of roots that are not shown.
     package let hiddenRootCount: Int

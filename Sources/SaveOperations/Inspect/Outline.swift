@@ -87,7 +87,6 @@ package struct Outline {
         /// The presentation of the value.
         package let presentation: Presentation
 
-        /// The value.
         package var value: ViewValue { layer.view[id] }
 
         /// Whether contents and an end follow.

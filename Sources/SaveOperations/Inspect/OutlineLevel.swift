@@ -9,7 +9,7 @@ package final class OutlineLevel: Sendable {
     package var root: ViewValue { view[view.root] }
     /// The number of saves around this one.
     package let level: Int
-    /// The bytes of the open nested saves, including this one.
+    /// The total size of the open nested saves in bytes, including this one.
     let openSize: Int
 
     init(_ view: ObjectView, level: Int = 0, openSize: Int = 0) {
@@ -20,8 +20,8 @@ package final class OutlineLevel: Sendable {
 }
 
 extension NestedSaveOptions {
-    /// Returns the largest total size of all nested saves, in bytes. The saves of one level are disjoint in any regular
-    /// file.
+    /// Returns the largest total size of all nested saves, in bytes. In any regular file, the saves of one level do not
+    /// overlap, so each level adds at most the size of the file.
     func totalSize(in view: ObjectView) -> Int {
         let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
         return overflow ? .max : size

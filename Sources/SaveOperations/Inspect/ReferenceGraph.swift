@@ -7,8 +7,8 @@ import SaveCodec
 ///     1 ─▶ 2, 4      starts   0  0  2  2  2  3
 ///     4 ─▶ 1         targets  2  4  1
 ///
-/// The references of object `n` are in `targets` from `starts[n]` up to `starts[n + 1]`, as often as they are stored.
-/// References to nil and to class records are left out, since these are not objects.
+/// The references of object `n` are in `targets` from `starts[n]` up to `starts[n + 1]`, with duplicates. References to
+/// nil and to class records are left out, since these are not objects.
 struct ReferenceGraph {
     /// The objects that `$top` refers to.
     private(set) var roots: [UInt32] = []

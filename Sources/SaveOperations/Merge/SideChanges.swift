@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The name of a side.
+/// One of the two merged versions.
 package enum MergeSide: Sendable {
     case ours, theirs
 }

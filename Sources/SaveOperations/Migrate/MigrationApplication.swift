@@ -223,7 +223,8 @@ private struct MigrationApplication: ~Copyable {
 
 // MARK: Drafts
 
-/// Changes of classes and fields by migrations. The methods for classes return the number of changed records.
+/// The changes that migrations make to classes and fields. The methods that change classes return the number of changed
+/// class records.
 extension Draft {
     // MARK: Classes
 

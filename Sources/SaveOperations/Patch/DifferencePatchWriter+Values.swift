@@ -70,8 +70,8 @@ extension DifferencePatchWriter {
 
     // MARK: Storage
 
-    /// Returns the slots of new containers whose values need an explicit storage. By default, a value is stored like
-    /// the value that it replaces, or like the same field of other objects of the class.
+    /// Returns the slots of new containers whose values need a storage tag, `$inline` or `$object`. Without a tag, a
+    /// value is stored like the value that it replaces, or like the same field of other objects of the class.
     private func explicitSlots(
         of scan: NewObjects.ValueScan, like template: StorageTemplate?, in draft: inout Draft
     ) -> Set<ObjectSlot> {

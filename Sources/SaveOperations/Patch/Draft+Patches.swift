@@ -112,7 +112,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// Returns a document with the key that a form such as `=5` describes; nil if it describes none.
+    /// Returns a document whose root is the key that a form such as `=5` describes; nil if the form describes none.
     package static func key(ofExtension form: [UInt16]) -> Document? {
         guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
         let text = String(decoding: form.dropFirst(), as: UTF16.self)

@@ -10,7 +10,7 @@ package struct DecodedFile: Sendable {
     /// The bytes inside all layers.
     package let bytes: [UInt8]
     package let layers: Layers
-    /// The limits of the options, which count the file as it is stored if it is in layers.
+    /// The limits of the options. For a file in layers, they refer to the size of the file as it is stored.
     let limits: Limits
     package let format: Format
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.

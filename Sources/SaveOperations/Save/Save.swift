@@ -83,8 +83,8 @@ package final class Save: Sendable {
         locations = FileLocations(in: nested.bytes, as: nested.format, limits: limits)
     }
 
-    /// Returns the document as it is stored and the locations of its values. Reads the text again if they are not
-    /// known.
+    /// Returns the document as it is stored, and the locations of its values. Reads the text again if the locations are
+    /// not known.
     ///
     /// - Returns: nil for a binary file, and for a file that does not exist yet.
     func readMapped() throws(Problem) -> (document: Document, map: SourceMap)? {
@@ -104,7 +104,7 @@ package final class Save: Sendable {
         return try Save(bytes, options)
     }
 
-    /// Throws if the format is read only.
+    /// Throws if the format is read-only.
     package func checkIsWritable() throws(Problem) {
         if format.writing == nil { throw .readOnly(format) }
     }

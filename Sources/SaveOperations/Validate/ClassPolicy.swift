@@ -17,7 +17,7 @@ package struct ClassPolicy: Sendable {
         patterns = names.filter(ClassPattern.hasWildcard).compactMap { try? ClassPattern($0) }
     }
 
-    /// Whether every class is allowed, since NSObject is an ancestor of all.
+    /// Whether every class is allowed, because the policy names their common ancestor, NSObject.
     package var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
 
     fileprivate func allows(_ record: ClassRecord) -> Bool {

@@ -9,8 +9,8 @@ import SaveCodec
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]
-    /// Whether present values have the same hash if they are equal for the operation `test` of a patch. The order of
-    /// sets is then ignored, and the classes of objects are not.
+    /// Whether values that are equal for the operation `test` of a patch have the same hash. The order of sets is then
+    /// ignored, and the classes of objects are not.
     private let isByMeaning: Bool
 
     private static let mention = 1

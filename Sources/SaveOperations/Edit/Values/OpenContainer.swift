@@ -8,7 +8,7 @@ struct OpenContainer {
     let target: Draft.ID
     /// Whether the target is the present container, which is edited if the contents differ.
     let editsPresentContainer: Bool
-    /// The template whose contents are the templates of the members, or nil.
+    /// The container whose contents are the templates of the members; nil if there is none.
     var template: Draft.ID?
     /// For a patch, the container that this one replaces. Its contents only determine the storage of scalars.
     var replaced: Draft.ID?
@@ -31,7 +31,7 @@ struct OpenContainer {
     enum Owner: Equatable {
         /// It is the whole value.
         case value
-        /// It is the last value of a frame.
+        /// It is the value that the frame with this index read last.
         case container(Int)
         /// It is a key, or inside a key.
         case key

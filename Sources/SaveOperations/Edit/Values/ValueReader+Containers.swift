@@ -103,7 +103,7 @@ extension ValueReader {
         if isLike(given, number, template, in: &draft) { return draft.containers[number] }
         noteDictionary(given, beside: template, in: &draft)
         let kind = draft.containers[number].kind
-        // A new container may state another class. A dictionary beside objects has been recorded above.
+        // A new container may state another class. A dictionary among objects has been recorded above.
         guard template.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
