@@ -1,7 +1,8 @@
-/// A cache of labels. A label is the text before a value of a dictionary: white space and the key, with its tags or
+/// A cache of *labels*: the text before each value of a dictionary, which is white space and the key, with its tags or
 /// quotation marks.
 ///
-/// From the second dictionary with the same keys at the same depth on, labels are copied rather than rebuilt.
+/// The second dictionary with the same keys at the same depth fills the cache; later ones copy its labels instead of
+/// rebuilding them.
 struct KeyTextCache {
     private struct Known {
         let depth: Int

@@ -166,8 +166,8 @@ extension TextFormatScanner {
     /// Returns the signature after `<`: `<dict>` and `<?xml` are markup, `<0fbd>` is data, and `<*I5>` is a typed
     /// value.
     ///
-    /// Among the tags of a property list, only the short ones `<a>`, `<d>` and `<f>` consist of hexadecimal digits. As
-    /// data of one digit cannot be read, another tag must follow them.
+    /// The only tags that could also be data are the short ones `<a>`, `<d>` and `<f>`, which look like one hexadecimal
+    /// digit. They count as markup if another tag follows.
     private mutating func markupSignature() -> FormatSignature {
         advance()
         switch unit {

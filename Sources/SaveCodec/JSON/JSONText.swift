@@ -115,8 +115,8 @@ struct JSONText {
         }
     }
 
-    /// Returns the tag that names the first member of the object with its brace at `offset`, and the offset of the
-    /// member's value; nil if the name is not a tag.
+    /// Returns the name of an object's first member as a tag, and the offset of that member's value. The object's brace
+    /// is at `offset`. Returns nil if the name is not a tag.
     @inline(__always)
     func tag(ofObjectAt offset: Int) -> (tag: JSONTag, value: Int)? {
         let quote = skippingWhiteSpace(from: offset + 1)

@@ -78,7 +78,7 @@ struct Splices {
     }
 }
 
-/// A set of ranges that finds the range containing another one.
+/// A set of ranges that can be searched for one that contains a given range.
 private struct MergedRanges {
     /// The ranges in ascending order, with gaps between them.
     private(set) var ranges: [Range<Int>] = []
