@@ -40,8 +40,8 @@ struct UnmatchedPatterns {
             ], in: views, reachesClasses: true)
     }
 
-    /// Returns the pattern that must match for each identity: the key in the array's elements, or only the array if no
-    /// element exists.
+    /// Returns, for each identity, the pattern to check for matches: the key in the elements of the array or, if the
+    /// array has no elements, the array itself.
     private static func patterns(
         of identities: [DifferenceOptions.Identity], in views: [ObjectView]
     ) -> [PointerPattern] {
