@@ -145,7 +145,7 @@ final class ValueEncoder: Encoder {
         if case .none = contents { contents = .single(part) } else { refuseMixture() }
     }
 
-    /// Encodes the single value that represents this one.
+    /// Encodes another value as the whole content of this one, as `singleValueContainer()` does.
     fileprivate func encodeSingle(_ value: some Encodable, storage: Storage? = nil) throws {
         set(try session.encode(value, at: path, depth: depth + 1, storage: storage ?? self.storage))
     }
