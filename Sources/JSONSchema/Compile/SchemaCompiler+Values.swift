@@ -147,7 +147,7 @@ extension SchemaCompiler {
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }
 
-    /// Creates a name table that maps names to nothing, to test only whether it has a name.
+    /// Creates a set of member names.
     mutating func nameTable(_ strings: [[UInt16]]) -> NameTable<Void> {
         NameTable(strings.map { (name($0), ()) })
     }

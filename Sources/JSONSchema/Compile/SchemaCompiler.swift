@@ -179,7 +179,8 @@ struct SchemaCompiler {
 
     // MARK: The graph
 
-    /// Creates the dynamic scopes. A dynamic name is bound to the schema with that dynamic anchor in each resource.
+    /// Creates the dynamic scopes. Each resource binds a dynamic name to its own schema with that `$dynamicAnchor`, if
+    /// it has one.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(

@@ -337,7 +337,7 @@ struct SwiftTypeNameParser {
 }
 
 extension SwiftTypeName {
-    /// The modules and types of the standard library with a substitution of their own, by its letter.
+    /// The modules and types that mangled names abbreviate as `S` and one letter, as in `Si` for `Int`.
     static let known: [UInt8: (kind: Kind, identifier: Identifier)] = {
         let names: KeyValuePairs<Unicode.Scalar, (Kind, String)> = [
             "o": (.module, "__C"), "C": (.module, "__C_Synthesized"), "a": (.structure, "Array"),

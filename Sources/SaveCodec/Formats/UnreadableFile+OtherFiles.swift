@@ -143,7 +143,7 @@ extension UnreadableFile {
         return .undecodedLayers(of: bytes)
     }
 
-    /// The minimum size in bytes of a file to search for layers.
+    /// The minimum byte count of a file that is searched for layers.
     private static let telling = 16
 
     /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.

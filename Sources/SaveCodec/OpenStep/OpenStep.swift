@@ -198,7 +198,7 @@ private struct OpenStepLosses {
         return (0..<dictionary.count).contains { !document.object(document.key($0, of: dictionary)).kind.isString }
     }
 
-    /// Returns the loss of a scalar, which does not depend on its container.
+    /// Returns the loss that a scalar causes in any container, or nil.
     private func scalarLoss(_ object: StoredObject) -> OpenStepLoss? {
         switch object.kind {
         case .array, .set, .dictionary, .data, .oneByteString: nil

@@ -87,7 +87,7 @@ struct DatabaseReader: ~Copyable {
         }
     }
 
-    /// Reads an entry of the schema table: `type, name, tbl_name, rootpage, sql`.
+    /// Reads an entry of the schema table. Its columns are `type, name, tbl_name, rootpage, sql`.
     private mutating func readEntry(_ cell: BTreeCell) throws(Problem) {
         let (source, start) = cell.payload(in: file)
         try record.read(source, from: start, count: 5, of: cell, on: file.page(at: cell.offset))

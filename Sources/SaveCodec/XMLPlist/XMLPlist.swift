@@ -45,7 +45,7 @@ enum XMLPlist {
         XMLLossScan.losses(in: document)
     }
 
-    /// Whether the keys of a document are in the order that the options specify.
+    /// Whether the keys of a document are already in the order that the options ask for.
     static func hasOrder(_ document: Document, _ options: WriteOptions) -> Bool {
         switch options.keyOrder ?? usualOrder(options) {
         case .stored: true

@@ -89,7 +89,9 @@ package struct ArchiveSummary: Sendable {
         rows.count { $0.subject.isClass }
     }
 
-    /// Returns only the counts, since the working memory is as large as the graph.
+    /// Counts the objects that are part of cycles, and the groups of objects that reach each other.
+    ///
+    /// Only the counts are kept, because `Cycles` needs as much memory as the graph.
     private static func cycles(of graph: ReferenceGraph) -> (objects: Int, groups: Int) {
         let cycles = Cycles(graph)
         return (cycles.objects, cycles.groups)

@@ -18,9 +18,9 @@ package import SaveCodec
 package struct Outline {
     /// The parts of a view to show.
     package struct Scope: Sendable {
-        /// The largest number of containers to open inside each other; nil for all.
+        /// The maximum number of nested containers to open, from the root; nil for no maximum.
         package var depth: Int?
-        /// The largest number of slots of a container to show; nil for all.
+        /// The maximum number of slots to show of each container; nil for no maximum.
         package var limit: Int?
         /// Whether to show only the first 12 elements of arrays and sets with more than 16 elements.
         package var shortensLists = false

@@ -30,7 +30,8 @@ struct DifferencePatchWriter {
     let difference: Difference
     /// The writer of values; nil unless both documents are archives.
     let values: GraphJSONValueWriter?
-    /// The maximum size of the patch. The total length of addresses is quadratic in a chain of objects.
+    /// The maximum size of the patch. A limit is needed because the total length of the addresses is quadratic in the
+    /// length of a chain of objects.
     let limit: Int
     var objects = NewObjects()
     private(set) var isEmpty: Bool

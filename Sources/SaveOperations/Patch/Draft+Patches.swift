@@ -25,7 +25,7 @@ extension Draft {
         }
     }
 
-    /// Adds the key that a form such as `=5` describes; nil if it describes none.
+    /// Adds the non-string key that a form such as `=5` describes; nil for a form such as `#3`, which describes none.
     mutating func add(keyOfExtension form: [UInt16]) -> ID? {
         JSONPointer.key(ofExtension: form).map { add($0[$0.root]) }
     }

@@ -78,7 +78,7 @@ enum ChildProcess {
         return process
     }
 
-    /// The environment of the process.
+    /// The environment of savetool, which child processes inherit.
     private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         // Sound: the list belongs to the C library, and lives as long as the process.
         #if canImport(Darwin)

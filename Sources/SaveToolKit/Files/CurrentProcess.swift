@@ -83,7 +83,7 @@ enum TerminationSignals {
     /// Ctrl-C, Ctrl-\, a terminal that closes, `kill`, and the limit of processor time.
     private static let numbers = [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGXCPU]
 
-    /// The maximum number of temporary files that are removed. A run has two, the new file and the backup.
+    /// The maximum number of temporary files that a signal removes. A run has two, the new file and the backup.
     private static let places = 4
 
     /// The paths of the temporary files. The code that exchanges a path for nil owns the path.

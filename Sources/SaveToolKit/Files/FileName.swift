@@ -86,7 +86,7 @@ enum FileName {
         shown(name) { SafeText.escaping($0) }
     }
 
-    /// Returns a name with `\xE9` for each byte that is not UTF-8.
+    /// Returns a name with an escape such as `\xE9` for each byte that is not part of valid UTF-8.
     static func readable(_ name: String) -> String {
         shown(name) { $0 }
     }

@@ -19,11 +19,11 @@ final class FileReplacement {
     private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
-    /// The number of bytes so far.
+    /// The number of bytes written so far.
     private var count = 0
-    /// Whether the bytes so far are equal to the old file's.
+    /// Whether the bytes written so far equal the beginning of the old file.
     private var isSame = true
-    /// The bytes so far, until the new file is started.
+    /// All bytes written so far; empty once the new file has been started.
     private var held: [UInt8] = []
     private var new: TemporaryFile?
     /// Whether the old file belonged to another user, and the new one does not.

@@ -33,7 +33,7 @@ final class MergeSources {
         return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
     }
 
-    /// Returns the comments, and the numbers with more digits than a value can hold, that are missing from a result.
+    /// Returns the comments, and the numbers with their digits, that are missing from a result.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
         try text.lostComments { try result.bytes() }
     }
@@ -43,7 +43,7 @@ final class MergeSources {
         text.groups(of: comments)
     }
 
-    /// Returns the comments and numbers that are missing from a file.
+    /// Returns the comments, and the numbers with their digits, that are missing from a file.
     func lostComments(in file: SaveFile) throws -> [LostComment] {
         guard file.format == ours.format else { return [] }
         return try text.lostComments { file.save.bytes }
