@@ -83,7 +83,6 @@ enum DiffCommand {
 
 /// The checked arguments of `savetool diff`.
 final class DiffPlan {
-    /// The output formats.
     enum OutputFormat: String, CaseIterable {
         case text, json, summary, html
         case jsonPatch = "json-patch"
@@ -205,7 +204,7 @@ struct DiffOperands {
     let after: File
     /// The path of the file in the repository, if git is the caller.
     let path: String?
-    /// The modes before and after, if git reports a change.
+    /// The modes before and after, if git reports that the mode changed.
     private(set) var modes: (String, String)?
 
     /// The name that git passes for a file that does not exist.

@@ -3,7 +3,6 @@ import SaveOperations
 
 /// The options for comparing saves. `merge` has some of them, too.
 extension Arguments {
-    /// Returns the options of a comparison.
     func differenceOptions() throws(UsageError) -> DifferenceOptions {
         var options = DifferenceOptions()
         options.runner = CurrentProcess.runner

@@ -94,7 +94,7 @@ private struct ChangeTable {
     private var list: [Row] = []
     private var numbers: [String: Int] = [:]
 
-    /// The number of groups that are counted separately; further ones are counted together.
+    /// The maximum number of groups that are counted separately. Changes of further groups are counted as `elsewhere`.
     private static let maxGroups = 10_000
     private static let rest = "elsewhere"
 

@@ -14,7 +14,7 @@ final class EditPlan {
     let isDryRun: Bool
     /// Whether a value that the format cannot hold is replaced by the nearest one that it can.
     let allowsLoss: Bool
-    /// Whether a shared object is split from its other references.
+    /// Whether a shared object is copied before it is changed, so that other references keep the unchanged object.
     let unshares: Bool
     /// Whether the comments above removed values stay.
     let keepsComments: Bool

@@ -127,7 +127,7 @@ extension EditSlot {
 }
 
 extension RoundedReal {
-    /// The description of the rounding.
+    /// The description of the rounding: `rounded to 32 bits: 0.1`.
     var sentence: String { "rounded to \(byteCount * 8) bits: \(number)" }
 }
 

@@ -86,7 +86,7 @@ enum ValueOperand {
         }
     }
 
-    /// The error for a word that may not have been meant as a string.
+    /// Returns the error for a word that was perhaps not meant as a string.
     private static func invalidJSON(_ word: NonJSONText) -> UsageError {
         let advice =
             switch word.likelyMeaning {

@@ -6,7 +6,7 @@
 
 /// An open file.
 ///
-/// Calls that a signal interrupts are repeated. Writing waits if a stream is set not to block.
+/// Calls that a signal interrupts are repeated. Writing to a non-blocking stream waits until it accepts more bytes.
 struct Descriptor: ~Copyable {
     /// The number of the descriptor in system calls.
     let number: Int32
@@ -85,7 +85,6 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Whether the file is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
     /// The size of the terminal, or nil if the file is not a terminal or its size is unknown.
@@ -96,7 +95,6 @@ struct Descriptor: ~Copyable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Returns the status of the file.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         // Sound: the system writes a `stat`, for which there is room.
@@ -221,8 +219,7 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Writes as many bytes as possible without waiting. Returns their number, which may be 0. Sets the stream not to
-    /// block.
+    /// Makes the stream non-blocking and writes as many bytes as it accepts. Returns their number, which may be 0.
     func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
         do throws(SystemError) {
@@ -284,7 +281,7 @@ struct Descriptor: ~Copyable {
 
     // MARK: The system
 
-    /// The most bytes that Linux and macOS transfer in one call.
+    /// The maximum number of bytes that Linux and macOS transfer in one call.
     private static let largestTransfer = 1 << 30
 
     private static func repeated(_ call: () -> Int) throws(SystemError) -> Int {

@@ -42,7 +42,7 @@ final class FileReplacement {
         old = oldStatus == nil ? nil : try? Descriptor(opening: self.path, for: .reading)
     }
 
-    /// The largest number of bytes that are held.
+    /// The maximum byte count of ``held``.
     private static let maxHeld = 16 << 20
 
     /// Appends bytes to the new content.

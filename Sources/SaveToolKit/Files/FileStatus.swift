@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// The status of a file.
+/// The metadata of a file, as `stat` returns it.
 struct FileStatus {
     enum Kind {
         case regular, folder, other

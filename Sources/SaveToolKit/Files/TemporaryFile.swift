@@ -143,7 +143,6 @@ final class PrivateFile {
         try Descriptor.openingRegular(path).readToEnd()
     }
 
-    /// Replaces the content.
     func replace(with bytes: [UInt8]) throws(SystemError) {
         FileSystem.remove(path)
         try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)

@@ -115,7 +115,7 @@ struct FileSearch: Sendable {
         }
     }
 
-    /// A string that matches as a whole, while the nested save in it is searched.
+    /// A string that matches as a whole and holds a nested save. It is written only if nothing in the save matches.
     private struct TextAroundSave {
         let row: Outline.Row
         let address: JSONPointer

@@ -29,7 +29,7 @@ enum CaseSensitivity {
         TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
     }
 
-    /// Returns a pattern for the name of a class, with the case of names.
+    /// Returns a pattern for the name of a class. Case is distinguished unless `--ignore-case` is given.
     fileprivate func classPattern(_ name: String) throws(UsageError) -> ClassPattern {
         do throws(GlobFault) {
             return try ClassPattern(name, ignoresCase: self == .ignored)

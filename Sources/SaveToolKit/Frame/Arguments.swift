@@ -76,7 +76,7 @@ extension Arguments {
         if has(.helpAll) { .full } else if has(.help) { .short } else { nil }
     }
 
-    /// `--name`, `--name=value` or `--name value`.
+    /// Takes `--name`, `--name=value` or `--name value`.
     private mutating func takeLong(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
@@ -197,7 +197,6 @@ extension Command {
         return foreignSpellings["-\(letter)"]
     }
 
-    /// Whether the command accepts an option.
     fileprivate func has(_ option: Option) -> Bool {
         allOptions.contains { $0.name == option.name }
     }

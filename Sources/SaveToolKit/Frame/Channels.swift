@@ -16,7 +16,6 @@ package struct OutputChannel {
     let isTerminal: Bool
     /// The size of the terminal, or nil if the channel is not a terminal or the size is unknown.
     let size: TerminalSize?
-    /// Writes bytes to the channel.
     let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.

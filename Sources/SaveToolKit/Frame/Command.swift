@@ -4,7 +4,6 @@
 struct Command: Sendable {
     /// The words after `savetool`, such as `convert` or `scores add`.
     let name: String
-    /// A short description.
     let summary: String
     let operands: [Operand]
     /// Shell commands, each with its purpose. `--help` shows the first three, and tests run all of them.
@@ -23,10 +22,10 @@ struct Command: Sendable {
     let writing: ResultDestination?
     let action: Action
 
-    /// The habit of naming an output file, for commands that only write to standard output.
+    /// The foreign spellings of an option for an output file, for commands that only write to standard output.
     static let redirection = ["-o": "> FILE", "--output": "> FILE"]
 
-    /// The habit of an option for reading folders, for commands that do so anyway.
+    /// The foreign spellings of an option for reading folders, for commands that always do so.
     static let folders = ["-r": "", "-R": "", "--recursive": ""]
 
     enum Action: Sendable {
@@ -134,7 +133,7 @@ struct Command: Sendable {
         return all
     }
 
-    /// All options of the command.
+    /// The options of the command, including ``Option/helps``.
     var allOptions: [Option] { options + Option.helps }
 
     /// The usage without options: `savetool get FILE… ADDRESS…`.

@@ -61,7 +61,7 @@ extension Format {
 
     /// Creates the format for the ending of a file name.
     ///
-    /// Nil for a missing or unknown ending, and for `.plist`, which several formats share.
+    /// Nil for a missing or unknown ending, and for `.plist`, which several formats use.
     init?(endingOf name: String) {
         guard let ending = FileSystem.ending(of: name)?.lowercased(),
             let format = Self.allCases.first(where: { $0.definition.extensions.contains(ending) })
@@ -69,8 +69,8 @@ extension Format {
         self = format
     }
 
-    /// Creates the format of a file without values from its name: a strings file may be empty or hold only comments.
-    /// Nil for any other file.
+    /// Creates the format of a file that holds no values. Its name decides: a strings file may be empty or hold only
+    /// comments. Nil for any other file.
     ///
     /// - Parameter decodes: Whether the file may be in layers, so that its comments may be Base64 text.
     init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {

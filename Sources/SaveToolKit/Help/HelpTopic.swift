@@ -2,7 +2,6 @@
 struct HelpTopic: Sendable {
     /// The word that names the topic.
     let name: String
-    /// A short description.
     let summary: String
     /// Shell commands, each with its purpose. Tests run all of them.
     let examples: KeyValuePairs<String, String>

@@ -85,10 +85,9 @@ struct ManPageRenderer {
 }
 
 extension HelpPage {
-    /// The name of the manual page.
+    /// The name of the manual page, such as `savetool-scores-add`.
     var manualName: String { Self.manualName(name) }
 
-    /// The section of the manual.
     var manualSection: String { usage == nil ? "7" : "1" }
 
     fileprivate static func manualName(_ name: String) -> String {

@@ -12,8 +12,6 @@ final class DiagramRenderer {
     private let notation: any DiagramNotation
     private var labels: [ViewID: String] = [:]
 
-    /// Creates a renderer.
-    ///
     /// - Parameter address: The address of the value at which the diagram starts.
     init(_ diagram: ObjectDiagram, from address: JSONPointer, as notation: any DiagramNotation) {
         self.diagram = diagram

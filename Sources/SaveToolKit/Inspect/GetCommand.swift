@@ -354,7 +354,7 @@ struct SingleValue {
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
     }
 
-    /// Returns the contents of a container.
+    /// - Throws: A problem if the value is a scalar.
     private func contents() throws(Problem) -> ViewContents {
         let value = view[id]
         guard value.isContainer else {

@@ -82,7 +82,7 @@ struct NestedSaveLine {
     /// The commands that show the nested save, in parentheses after a space; empty if none fits on a line.
     let hint: String
 
-    /// Returns nil for a value that is not data with a nested save.
+    /// Returns nil unless the row's value is data that holds a nested save.
     init?(_ row: Outline.Row, of outline: borrowing Outline) {
         let view = row.layer.view
         guard view.scalarObject(row.id)?.kind == .data, let save = try? view.nestedSave(enteredAt: row.id) else {

@@ -209,7 +209,6 @@ private final class InspectedFile {
 
 /// The validated arguments of `savetool inspect`.
 private final class InspectPlan {
-    /// An output format.
     enum OutputFormat: String, CaseIterable {
         case tree, flat, json, ndjson, summary, dot, mermaid, html
     }

@@ -92,13 +92,14 @@ final class LookupFile {
     }
 }
 
+/// A file with registered defaults.
 final class DefaultsFile {
     let file: SaveFile
     let defaults: RegisteredDefaults
 
     var name: String { file.name }
 
-    /// Reads a file after detecting its format.
+    /// Reads a file. Its format is detected, because `--from` applies to the preferences.
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
             let reading = ReadOptions(

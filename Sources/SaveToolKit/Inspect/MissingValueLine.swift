@@ -36,7 +36,7 @@ enum MissingValueLine {
     ///
     /// - Parameters:
     ///   - location: The location of the nearest existing container in a text file.
-    ///   - besides: A clause that names another file in which the address does not exist.
+    ///   - besides: A clause to add after the statement that the value does not exist, such as a hint.
     static func render(
         _ missing: MissingValue, at address: JSONPointer, in name: String, _ location: SourceLocation? = nil,
         besides: String = ""

@@ -24,7 +24,7 @@ final class TreeRenderer {
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
     var origins: DefaultsNotes?
-    /// The first line, which replaces the outline's first value; nil to show that value. A scalar follows it.
+    /// The first line, which replaces the outline's first value; nil to show that value. A scalar is shown after it.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []
@@ -41,8 +41,6 @@ final class TreeRenderer {
     private static let valueWidth = 16
     private static let narrowest = 8
 
-    /// Creates a renderer.
-    ///
     /// - Parameters:
     ///   - showsTypes: Whether each value is followed by its stored kind and width.
     ///   - columns: The width of the terminal, at which lines are cut; nil for no limit.

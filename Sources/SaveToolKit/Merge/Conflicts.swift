@@ -220,7 +220,7 @@ final class ConflictJSONRenderer {
 }
 
 extension MergeRule {
-    /// The condition without which the rule leaves a conflict.
+    /// The values that the rule needs to settle a conflict, for a message.
     fileprivate var requirement: String {
         switch self {
         case .higher, .lower, .maximum, .minimum: "two numbers or dates"

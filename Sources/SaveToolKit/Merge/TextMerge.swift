@@ -47,7 +47,7 @@ final class TextMerge {
         return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
-    /// The text on their side, from which the spelling of its changes is copied.
+    /// The text of theirs, from which the result copies the spelling of theirs' changes.
     private var donor: DonorText? {
         guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(

@@ -132,7 +132,7 @@ enum RenameClassCommand {
             let limits = plan.reading.limits
             let result = try Migration.rename(renaming, in: file.view, limits: limits)
             if result.counts != [[0]] { return result.edited }
-            // If a class with the new name exists, the class is already renamed. Renaming it tests that.
+            // If a class with the new name exists, the class has already been renamed. A trial renaming shows that.
             if try Migration.rename(renaming.ofRenamed, in: file.view, limits: limits).counts == [[0]] {
                 isMissing = true
                 file.reportMissingClass(operands[0], invocation)

@@ -33,7 +33,6 @@ enum TextRole: CaseIterable {
 
 /// The colours of an output, or none.
 struct Palette {
-    /// A palette without colours.
     static let plain = Palette(isColored: false)
 
     let isColored: Bool

@@ -41,7 +41,6 @@ extension ObjectView {
 // MARK: - Classes
 
 extension KeyedArchive {
-    /// The name of this kind of archive.
     var kindName: String { isTypedStream ? "archive" : "keyed archive" }
 }
 

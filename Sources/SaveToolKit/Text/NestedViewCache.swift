@@ -11,7 +11,7 @@ struct NestedViewCache<Shown> {
     /// The last results for the innermost view, indexed by the number modulo 64. Records have few keys.
     private var recent = [(number: Int, shown: Shown)?](repeating: nil, count: 64)
 
-    /// Returns the text of the key or class with a number, which `make` computes the first time.
+    /// Returns the text of the key or class `number`, which `make` computes the first time.
     mutating func shown(_ number: Int, of layer: OutlineLevel, _ make: (ObjectView) -> Shown) -> Shown {
         if open.last?.layer !== layer { enter(layer) }
         if let recent = recent[number & 63], recent.number == number { return recent.shown }

@@ -8,7 +8,7 @@ struct OutputBound {
     private let start: Int
     private let allowed: Int
 
-    /// Creates the bound for the text of documents after existing output.
+    /// Creates the bound for the text of documents that is written after the present output.
     init(_ documents: [Document], _ output: borrowing ByteWriter = ByteWriter()) {
         start = output.count
         allowed = documents.map(\.maxShownByteCount).reduce(0) { $0.addingSaturated($1) }

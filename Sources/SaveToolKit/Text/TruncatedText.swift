@@ -6,7 +6,7 @@ enum TruncatedText {
     /// The maximum length of a text in UTF-16 code units.
     private static let longest = 160
 
-    /// A number of UTF-16 code units, more than ``address(_:)`` shows of any address.
+    /// The number of units of a long text that callers prepare. It is more than ``line(_:)`` shows of any text.
     static let scanLimit = 2 * (longest + 1)
 
     /// Returns a string in quotation marks. A long string is cut, with the count of missing units.

@@ -48,7 +48,7 @@ struct FailurePolicy: Sendable {
             omittedInfos: FindingCounts(reported).infos - FindingCounts(chosen).infos)
     }
 
-    /// Returns the problem of a file that should be invalid and is not, or is for another reason.
+    /// Returns a problem if the file should be invalid but is valid, or is invalid for another reason.
     private func objection(to findings: [Finding], isInvalid: Bool) -> Problem? {
         guard expectsInvalid else { return nil }
         guard let expectedFindings else { return isInvalid ? nil : Self.unexpectedlyValid }

@@ -11,7 +11,8 @@ struct SchemaSource {
     /// Whether a project file names the schema, which then must be a regular file.
     var isOfProject = false
 
-    /// The identity of the compiled schema among sources with the same folders.
+    /// The key by which rules share a compiled schema. It does not include the folders, which are the same for all
+    /// rules of a project.
     struct Identity: Hashable {
         let file: String
         let assertsFormats: Bool
