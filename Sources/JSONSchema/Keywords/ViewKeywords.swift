@@ -288,8 +288,8 @@ extension SchemaCompiler {
         add(StorageAssertion(isObject: storage.isObject), to: source.node)
     }
 
-    /// Parses `{"by": "/score", "direction": "descending"}`. Without `by`, the elements themselves are compared; the
-    /// default direction is ascending.
+    /// Parses `{"by": "/score", "direction": "descending"}`. If `by` is absent, the elements themselves are compared;
+    /// the default direction is ascending.
     private func order(_ source: UncompiledSchema) throws(Problem) -> OrderAssertion {
         let document = documents[source.position.document].document
         var (by, isDescending): (JSONPointer?, Bool) = (.root, false)

@@ -122,7 +122,8 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(token.units)
     }
 
-    /// Returns the form of a non-string key, such as `=5`. If it has none, returns that of its position, such as `#3`.
+    /// Returns the form of a non-string key, such as `=5`. A key that has no such form gets the form of its position,
+    /// such as `#3`.
     package static func extensionToken(ofKey key: Node, at position: Int) -> String {
         extensionToken(ofKey: key) ?? "#\(position)"
     }

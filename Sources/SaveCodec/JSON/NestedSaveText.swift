@@ -184,8 +184,8 @@ extension JSONText {
 final class NestedLocations {
     private let text: JSONText
     private lazy var lines = LineTable(text.written)
-    /// The number of members that may still be visited. Without this limit, a small file with a thousand problems in
-    /// large containers would take far too long.
+    /// The number of members that may still be visited. If there were no limit, a small file with a thousand problems
+    /// in large containers would take far too long.
     private var budget = 20_000_000
 
     init(in text: JSONText) {

@@ -5,7 +5,7 @@ package struct LayerOptions: Sendable {
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
     /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too.
     package var headerSize: Int?
-    /// Whether XOR layers are among those that are removed. If the header size is wrong, some key turns noise into
+    /// Whether XOR layers are removed, too. If the header size is wrong, some key turns noise into
     /// text.
     package var findsKeys: Bool
 

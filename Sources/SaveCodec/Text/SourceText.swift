@@ -9,7 +9,7 @@ struct SourceText {
 
     /// Decodes the bytes of a file.
     ///
-    /// The byte order mark determines the encoding. Without one, the declared encoding is used.
+    /// The byte order mark determines the encoding. If it is missing, the declared encoding is used.
     ///
     /// - Parameters:
     ///   - bytes: The file.

@@ -36,7 +36,7 @@ package struct DonorText {
 
     /// - Parameters:
     ///   - base: The text of the common base of both sides; empty if there is none.
-    ///   - ours: The text to edit, which is that of the side without the donor.
+    ///   - ours: The text to edit, which belongs to the side without the donor.
     package init?(
         _ document: Document, at map: SourceMap, as format: Format, since base: [UInt8], ours: [UInt8]
     ) {

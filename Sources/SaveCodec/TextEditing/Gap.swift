@@ -25,7 +25,7 @@ package struct Gap {
     private(set) var innerComments: [Range<Int>] = []
     /// The other comments on the line of the previous member.
     private(set) var headComments: [Range<Int>] = []
-    /// The end of the previous member's line, before its line break. Without a line break, the end of the gap.
+    /// The end of the previous member's line, before its line break. If there is no line break, the end of the gap.
     private(set) var headEnd: Int
     private(set) var lines: [Line] = []
     /// The start of the next member's line; nil if it is the line of the previous member.

@@ -281,7 +281,7 @@ struct TextEditor {
             guard object.kind == kind, object.count > 0 else { continue }
             return ContainerText(id, of: before, at: container.value(neighbour), in: map, syntax)
         }
-        // Without such a member, a container on one line is the model of those inside it.
+        // If no member qualifies, a container on one line is the model of those inside it.
         let isRow = !map.text[container.range].contains { $0 == 0x0A || $0 == 0x0D }
         return isRow && container.object.kind == kind && container.count > 0 ? container : nil
     }

@@ -3,8 +3,8 @@ package import SaveCodec
 
 /// The bytes that a checksum covers in a save.
 ///
-/// Of a dictionary or an array these are its text, without the checksum if that is inside. Games write this text in
-/// different ways. The checksum that a game has stored shows which: see ``form(of:)``.
+/// For a dictionary or an array, the covered bytes are its text, without the checksum if that is inside. Games write
+/// this text in different ways. The checksum that a game has stored shows which: see ``form(of:)``.
 ///
 ///     {"gems": 7, "hash": "8aecd9…"}        the save
 ///     {"gems":7}                            the text that the game has hashed

@@ -128,7 +128,7 @@ extension Problem.Kind {
 }
 
 extension Format {
-    /// Returns the losses that matter for an edit. In a format whose scalars are all text, a number that becomes text
+    /// Returns the losses that matter for an edit. If all scalars of a format are text, a number that becomes text
     /// does not count.
     fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
         guard has(.textScalars) else { return losses }

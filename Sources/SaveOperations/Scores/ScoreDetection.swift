@@ -232,7 +232,7 @@ extension ScoreFields {
 }
 
 extension ScoreDetection {
-    /// Returns the fields of a table; nil if it is none, or if they are not clear.
+    /// Returns the fields of a table; nil for other values, or if the fields are not clear.
     mutating func fields(of candidate: ScoreContainers.Candidate) -> ScoreFields? {
         try? table(candidate)?.fields.get(at: candidate.address)
     }

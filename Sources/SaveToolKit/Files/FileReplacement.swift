@@ -3,7 +3,7 @@
 ///
 ///     old file          written         result
 ///     {"a": 1}          {"a": 1}        no change: the bytes are compared as they arrive
-///     {"a": 1}          {"a": 2}        from the first difference on, the bytes go to a temporary file beside the old one,
+/// {"a": 1}          {"a": 2}        from the first difference on, the bytes go to a temporary file beside the old one,
 ///                                       which gets its owner, permissions, attributes and finally its name
 ///     none              {"a": 2}        as above, with the permissions of any new file
 ///
@@ -147,7 +147,7 @@ final class FileReplacement {
     private func makeBackup() throws(SystemError) -> TemporaryFile {
         // Keeps other runs from treating the link as a leftover.
         _ = old?.locksAtOnce(isShared: true)
-        // In a folder such as /tmp, a link to another user's file could not be renamed.
+        // A link to another user's file could not be renamed.
         if !isTakenOver, let linked = try? TemporaryFile(linkTo: path) { return linked }
         let copy = try TemporaryFile(beside: path, isPrivate: true)
         try copyOld(to: copy)

@@ -284,7 +284,7 @@ private struct JoinedConditions {
         for (connective, before, after) in Self.connectives(in: text) {
             guard !before.isEmpty, !after.isEmpty else { continue }
             let isSecond = Self.isCondition(after)
-            // Without an operator before it, the connective is part of a field's name.
+            // If no operator precedes it, the connective is part of a field's name.
             guard let first = Half(before) ?? (isSecond ? Half(before + "==true") : nil) else { continue }
             let isMeantAsOne = first.isRegex || connective.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }

@@ -51,8 +51,8 @@ enum MissingValueLine {
             + (patternAdvice(address) ?? missing.advice)
     }
 
-    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands and not inside a key; nil
-    /// for other addresses.
+    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands and not inside a key;
+    /// nil for other addresses.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
         if isPattern { return "; * is an ordinary key here; \(GetCommand.command.called) accepts patterns" }
@@ -111,8 +111,8 @@ extension PointerPattern {
         return ""
     }
 
-    /// Returns an iterator over the values that match the pattern. Without wildcards and conditions, the address itself
-    /// is the only result, even if it does not exist.
+    /// Returns an iterator over the values that match the pattern. If there are no wildcards or conditions, the address
+    /// itself is the only result, even if it does not exist.
     func targets(
         in view: ObjectView, where conditions: [FieldCondition]
     ) -> () throws(Problem) -> EditTarget? {

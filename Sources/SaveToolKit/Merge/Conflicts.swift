@@ -146,8 +146,8 @@ private struct SideValue {
     }
 }
 
-/// Writes the conflicts of a merge as one JSON document with one line per conflict. Without conflicts, the array is
-/// empty. The schema of the document is `Fixtures/schemas/merge.schema.json`:
+/// Writes the conflicts of a merge as one JSON document with one line per conflict. If there are no conflicts, the
+/// array is empty. The schema of the document is `Fixtures/schemas/merge.schema.json`:
 ///
 ///     {"tool":"savetool","version":"1.0.0","base":{"file":"base.save",…},"ours":{…},"theirs":{…},"conflicts":[
 ///     {"kind":"value","address":"/root/gems","base":{"type":"integer","value":5},"ours":{…},"theirs":{…}},

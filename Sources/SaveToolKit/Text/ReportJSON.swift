@@ -72,7 +72,7 @@ extension JSONOutput {
     }
 }
 
-/// A JSON document with a list that has one line per row. Without rows, the list is empty:
+/// A JSON document with a list that has one line per row. If there are no rows, the list is empty:
 ///
 ///     {"tool":"savetool","version":"1.0.0",…,"changes":[
 ///     {…},
