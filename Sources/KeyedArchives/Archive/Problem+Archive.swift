@@ -110,9 +110,9 @@ extension Problem {
 
     static func classChain(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-chain-start", "the chain of class \(record.shownName.escaped) does not begin with the class",
-            severity: .warning,
-            at: object)
+            "archive.class-chain-start",
+            "the class chain of \(record.shownName.escaped) does not begin with that class",
+            severity: .warning, at: object)
     }
 
     static func classTwice(

@@ -24,8 +24,8 @@ extension Problem {
 
     static func encodingCycle(at path: CodingSteps) -> Problem {
         Problem(
-            "encode.cycle", "the object contains itself and has no fields that could refer to it", address: path.address
-        )
+            "encode.cycle", "the object contains itself, but is not encoded as fields, so nothing can refer to it",
+            address: path.address)
     }
 
     static func integerRange(at path: CodingSteps) -> Problem {

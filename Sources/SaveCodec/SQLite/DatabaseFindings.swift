@@ -23,7 +23,7 @@ struct DatabaseFindings {
             warnings.append(
                 Problem(
                     "sqlite.default",
-                    "the default of the column \(Phrase.quoted(name)) is an expression; rows older than the column have null instead",
+                    "the default of the column \(Phrase.quoted(name)) is not known; rows older than the column have null instead",
                     severity: .warning))
         }
         return warnings + notices(schema)

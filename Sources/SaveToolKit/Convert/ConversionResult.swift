@@ -127,7 +127,7 @@ final class ConversionResult {
     var cannotUnarchive: Refusal? {
         guard !made.isEmpty else { return nil }
         return Refusal(
-            "not converted: \(Option.plain.shown) cannot hold",
+            "not converted: a plain property list cannot hold",
             valuesThen: "omit \(Option.plain.shown) to write objects with their classes, or "
                 + "use \(Option.allowLoss.shown) to write the nearest values")
     }

@@ -267,7 +267,7 @@ final class ConvertPlan {
         throw .missingOption(
             .to,
             because: isAmbiguous
-                ? "a file that ends in .plist may be in any format"
+                ? "a file whose name ends in .plist may be in any format"
                 : "expected \(UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))")
     }
 

@@ -21,8 +21,8 @@ enum DiffCommand {
             Array elements are aligned, not compared by position. -f summary counts the changes per address
             pattern, and json-patch prints an RFC 6902 patch from A to B.
 
-            --tolerance 0.01 is a maximum difference of reals; 1% is relative to the greater number. savetool
-            help addresses explains PATTERN.
+            --tolerance 0.01 allows reals to differ by at most 0.01; 1% is relative to the greater number.
+            savetool help addresses explains PATTERN.
             """,
         details: """
             A plain JSON or property list can be compared with an archive: its dictionaries with the objects,

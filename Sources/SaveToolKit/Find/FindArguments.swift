@@ -208,13 +208,13 @@ extension Option {
     static let value = Option("value", value: "VALUE", for: .selection, help: "find values equal to VALUE")
     static let `where` = Option(
         "where", "w", value: "CONDITION", isRepeatable: true, for: .selection,
-        help: "match objects with such a field: health<10")
+        help: "match objects by a field: health<10")
     static let `class` = Option(
         "class", value: "NAME", for: .selection, help: "find objects of a class, subclass or entity")
     static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .selection)
     static let regex = Option(
         "regex", "e", value: "REGEX", isRepeatable: true, for: .selection,
-        help: "find strings, and values under keys, matching REGEX")
+        help: "find strings, and values of keys, that match REGEX")
     static let text = Option(
         "text", value: "TEXT", isRepeatable: true, for: .selection, help: "find strings that contain TEXT")
     static let ignoreCase = Option(

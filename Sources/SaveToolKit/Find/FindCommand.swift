@@ -11,9 +11,9 @@ enum FindCommand {
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            The first operand is TEXT, unless another condition is given. It is searched in keys, field names,
-            class names, strings, and the printed form of numbers, dates and other scalars: 100 also finds 2100.
-            All conditions must hold. The default for FILE is the working folder.
+            The first operand is TEXT, unless another condition is given. find looks for it in keys,
+            field names, class names, strings, and the printed form of numbers, dates and other scalars: 100 also
+            finds 2100. All conditions must hold. The default for FILE is the working folder.
 
             --where compares a field of an object or a key of a dictionary: FIELD OP VALUE, where OP is == !=
             < <= > >= or =~ (a JavaScript regular expression). VALUE is a scalar in typed JSON, a date or a
@@ -242,7 +242,7 @@ private struct FindReport {
 
 extension Option {
     fileprivate static let textSaves = Option(
-        "nested", for: .input, help: "also search saves in OpenStep text and Base64")
+        "nested", for: .input, help: "also search nested saves stored as OpenStep text or Base64")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .output, help: "begin each line with the file name")
     fileprivate static let noFilename = Option("no-filename", for: .output, help: "do not print file names")

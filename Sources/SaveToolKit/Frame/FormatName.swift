@@ -48,7 +48,7 @@ extension Option {
         help: "read files as FORMAT instead of detecting it: "
             + UsageError.list(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames))
     static let maxDepth = Option(
-        "max-depth", value: "N", for: .common, help: "refuse more than N nested containers (512)")
+        "max-depth", value: "N", for: .common, help: "refuse containers nested more than N levels deep (512)")
     static let maxWork = Option(
         "max-work", value: "N", for: .common, help: "multiply the resource limits by N (1), see help limits")
     static let opaque = Option("opaque", for: .common, help: "do not look inside data values")

@@ -30,8 +30,8 @@ enum GetCommand {
                 count  their number
                 type   integer, dictionary, object and so on
 
-            Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
-            file, or one per match of the last wildcard, with its address.
+            With several files, a folder, --at or -f csv, get prints a table: text, csv or ndjson. It has one row
+            per file, or one per match of the last wildcard, with its address.
             """,
         details: """
             An operand that begins with / is a file if such a file exists and another address is given. With

@@ -16,8 +16,8 @@ enum InspectCommand {
             Shows a keyed archive as its objects, with their classes and fields; --raw shows the property list
             that stores them. For a folder, shows all saves in it.
 
-            -f ndjson prints one JSON object per save, summary counts and sizes, dot (Graphviz) and mermaid
-            (Markdown) a diagram of the objects, and html a page with a search field.
+            -f ndjson prints one JSON object per save; summary prints counts and sizes; dot (Graphviz) and mermaid
+            (Markdown) print a diagram of the objects; html prints a page with a search field.
 
             The tree shows 12 elements of arrays and sets with more than 16, 50 entries of other containers,
             and as many levels of an archive as fit into 200 rows. --limit and --depth show more. A shared

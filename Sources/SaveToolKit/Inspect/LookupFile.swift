@@ -128,5 +128,5 @@ extension Arguments {
 extension Option {
     static let defaults = Option(
         "defaults", name: "FILE",
-        for: .input, help: "add registered defaults below the preferences")
+        for: .input, help: "show registered defaults for keys that the preferences do not set")
 }

@@ -15,8 +15,8 @@ enum MergeCommand {
             "ask about conflicts": "savetool merge --ask base.json phone.json tablet.json -o merged.json",
         ],
         discussion: """
-            Starts from OURS and adds the changes of THEIRS since BASE, their common ancestor. Property lists
-            are merged by value, archives by object. A value that both changed differently, or that one changed
+            Starts from OURS and adds the changes that THEIRS made since BASE, their common ancestor. Property
+            lists are merged by value, archives by object. A value that both changed differently, or that one changed
             and the other removed, is a conflict. Conflicts are listed, and nothing is written, unless rules
             settle them.
 

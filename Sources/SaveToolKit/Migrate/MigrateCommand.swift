@@ -14,7 +14,8 @@ enum MigrateCommand {
             "with the rules of the project file": "savetool migrate -n .savetool.json swamp.save",
         ],
         discussion: """
-            Applies rules until a save has the newest version. A save of the newest version keeps every byte.
+            Applies rules until a save has the newest version. A save that already has the newest version is not
+            changed.
 
             RULES is a JSON file with the rules from one version to the next, a folder of such files (*.json),
             or a project file .savetool.json that names them under "migrate":

@@ -18,8 +18,8 @@ enum PatchCommand {
             removes one.
 
             Values are typed JSON; in an archive, graph JSON (see savetool help json). A scalar keeps the type
-            of the value that it replaces. A value of another kind needs --change-type, or "change-type": true
-            in the operation; diff writes that member.
+            of the value that it replaces. A value of another kind needs --change-type, or the member
+            "change-type": true in the operation, which diff writes where needed.
 
             diff -f json-patch writes no tests. To make the patch fail on another save, or when applied twice,
             begin it with a test such as {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.

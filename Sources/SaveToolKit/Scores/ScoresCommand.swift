@@ -12,8 +12,8 @@ enum ScoresCommand {
         ],
         discussion: """
             Tables are detected by their content: archive (HighScoreRecord objects), plist (dictionaries with
-            score, date and playerName), feed (a leaderboard's records), and the tables of other games, see
-            scores list. scores FILE is short for scores list FILE.
+            score, date and playerName), feed (a leaderboard's records). Tables of many other games are
+            recognized, too; see scores list --help. scores FILE is short for scores list FILE.
             """,
         sections: [
             Command.Section(title: "look", commands: [ScoresListCommand.command]),

@@ -135,16 +135,16 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             findings: "info /$objects/2: class A has no ancestors; the archiver gave it this name"),
         IntegrityCase(
             "chain of another class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B","NSObject"]}"#,
-            findings: "warning /$objects/2: the chain of class A does not begin with the class"),
+            findings: "warning /$objects/2: the class chain of A does not begin with that class"),
         IntegrityCase(
             "empty chain", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A\u0007","$classes":[]}"#,
-            findings: #"warning /$objects/2: the chain of class A\u0007 does not begin with the class"#),
+            findings: #"warning /$objects/2: the class chain of A\u0007 does not begin with that class"#),
         IntegrityCase(
             "other member", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"x":1}"#,
             findings: "warning /$objects/2: the class record has members other than its name, chain and hints"),
         IntegrityCase(
             "empty name", #"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":["A"]}"#,
-            findings: #"warning /$objects/2: the chain of class "" does not begin with the class"#,
+            findings: #"warning /$objects/2: the class chain of "" does not begin with that class"#,
             "warning /$objects/2: the name of the class is empty"),
         IntegrityCase(
             "record as a value", #"{"$class":{"$uid":2},"a":[{"$uid":2}]}"#, record("A"),

@@ -121,7 +121,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase(
             "chain of another class", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B"]}"#],
             allow: ["A"],
-            "warning archive.class-chain-start 1:105: /$objects/2: the chain of class A does not begin with the class"),
+            "warning archive.class-chain-start 1:105: /$objects/2: the class chain of A does not begin with that class"),
         ValidationCase(
             "fewer keys than values",
             [
