@@ -261,7 +261,7 @@ struct HelpTopic: Sendable {
                 size       files 2 GiB, pipes 1 GiB, devices 64 MiB
                 JSON       integers of 128 bits; 64-bit reals
 
-            --max-work N multiplies the limits for expansion, overlap, stream, output, layers and nested saves.
+            --max-work N multiplies the limits from expansion to nested.
             """)
 
     private static let merging = HelpTopic(
