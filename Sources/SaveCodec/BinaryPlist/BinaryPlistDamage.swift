@@ -153,8 +153,10 @@ private struct Layout {
 
 // MARK: - Inserted and missing bytes
 
-/// Bytes that were inserted into a binary property list or are missing in the middle, so that the offset table, whose
-/// length the trailer states, does not begin where the trailer says.
+/// A shift of the second part of a binary property list, caused by bytes that were inserted or are missing before it.
+///
+/// The trailer states the start of the offset table, and also its length. The table ends where the trailer begins, so
+/// its length gives the actual start. The difference is the number of inserted or missing bytes.
 struct BinaryPlistShift {
     /// The number of inserted bytes, negative for missing ones.
     let byteCount: Int

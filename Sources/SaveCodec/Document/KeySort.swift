@@ -223,7 +223,8 @@ struct KeySort {
         }
     }
 
-    /// Adds the runs of keys in a sorted run that are still equal, and marks duplicates.
+    /// Divides a sorted run into groups of keys with equal prefixes. A group whose keys continue after the prefix is
+    /// added to `runs`. In any other group of string keys, all keys after the first are marked as duplicates.
     private mutating func divide(_ run: Run, into runs: inout [Run]) {
         var start = run.range.lowerBound
         while start < run.range.upperBound {

@@ -13,9 +13,9 @@ package enum Phrase {
     /// Returns a text in quotation marks, shortened if it is long.
     package static func quoted(_ text: String) -> String { quoted(text.utf16) }
 
-    /// Returns a text without quotation marks, up to 200 code units.
+    /// Returns the first 200 code units of a text, escaped and without quotation marks.
     ///
-    /// Long texts are mostly URIs, whose end is as informative as their beginning.
+    /// The limit is far above ``textLimit``, because long texts are mostly URIs, which may differ only at the end.
     package static func escaped(_ text: String) -> String { SafeText.escaping(text.utf16.prefix(200)) }
 
     /// Returns the name of a kind with its indefinite article, if any: `an integer`, `a number`, `data`.

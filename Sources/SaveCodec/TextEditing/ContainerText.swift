@@ -10,7 +10,7 @@ struct ContainerText {
     /// Whether the first member begins a line without an opening bracket before it, as in a strings file.
     private let isBare: Bool
 
-    /// Creates the text of a container; nil if its notation has no room for members.
+    /// Creates the text of a container; nil if members cannot be inserted into it, as in `<dict/>`.
     init?(_ id: ObjectID, of document: Document, at range: Range<Int>, in map: SourceMap, _ syntax: any TextSyntax) {
         object = document.object(id)
         guard let contents = syntax.contents(of: range, object.kind, in: map.text) else { return nil }
@@ -198,7 +198,8 @@ struct ContainerText {
         return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 
-    /// Returns the text after the separator between two members on one line.
+    /// Returns the text between a separator and the next member, such as the space in `[1, 2]`. Uses the members on one
+    /// line that are nearest to a position; nil if no members near it are on one line.
     func memberGap(near position: Int) -> [UInt8]? {
         around(position).lazy.filter { $0 > 0 }.map(gap).first { !$0.breaksLine && $0.headComments.isEmpty }
             .map { Array(text[$0.memberEnd..<$0.range.upperBound]) }

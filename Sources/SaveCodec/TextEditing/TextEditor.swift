@@ -208,7 +208,8 @@ struct TextEditor {
         copies[value] == nil || !after.object(value).kind.isContainer
     }
 
-    /// Returns the text of a value that replaces another one, copied if possible.
+    /// Returns the text of a value that replaces another one: copied from the donor or the given text if possible,
+    /// otherwise written.
     private mutating func text(
         of value: ObjectID, at neighbour: Neighbour, replacing range: Range<Int>,
         copying copied: (DonorText, LineStyle?) -> [UInt8]?

@@ -6,7 +6,7 @@ package protocol TextSyntax: AnyObject {
     /// Returns the separator between or after the members of a container.
     func separator(of kind: StoredObject.Kind) -> Separator
 
-    /// Returns the range of the members in a container's text; nil if its notation has no room for members.
+    /// Returns the range of the members in a container's text; nil if members cannot be inserted, as in `<dict/>`.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>?
 
     /// The default indentation unit, for a text without indented lines.

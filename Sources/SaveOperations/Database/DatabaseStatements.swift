@@ -216,7 +216,8 @@ private struct RowStatements {
             "UPDATE \(conflictClause)\(identifier(table.name)) SET \(settings.joined(separator: ", ")) WHERE \(condition(row, key))"
     }
 
-    /// Throws if a row must keep its value in a column.
+    /// Throws if an update must not write the value to the column: Core Data finds its objects by the column, or the
+    /// column is the rowid and the value is null.
     private func checkColumn(_ column: String, _ value: SQLValue?) throws(Problem) {
         if TableDefinition.coreDataColumns.contains(where: { $0.utf8.elementsEqual(column.utf8) }) {
             try checkAccounts("it finds its objects by this column")

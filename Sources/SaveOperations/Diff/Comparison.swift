@@ -204,7 +204,7 @@ struct Comparison {
         return slot < 0 ? nil : graph.value(slot, of: graph.containers[container(of: record.node, side)])
     }
 
-    /// Returns the state of the pattern matcher for a slot of two containers.
+    /// Returns the state of the pattern matcher after the step from a pair of containers to one of their slots.
     private mutating func nextState(_ candidate: CandidatePair) -> Int {
         let side: Side = candidate.slots.after >= 0 ? .after : .before
         let graph = sides[side].graph

@@ -6,7 +6,7 @@ package import SaveCodec
 package struct ValueQuery: Sendable {
     /// The key or field name of the value.
     package var key: TextPattern?
-    /// The value to equal.
+    /// The value that a match must equal.
     package var value: ComparisonOperand?
     /// Conditions on the fields of a dictionary or an object.
     package var fields: [FieldCondition] = []

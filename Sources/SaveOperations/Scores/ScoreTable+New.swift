@@ -159,7 +159,7 @@ extension ScoreTable {
         return dated ?? alike.first ?? record
     }
 
-    /// Whether the table has scores of the type of a given one.
+    /// Whether the table has a score of the same type as the given score.
     func hasScores(ofTypeOf score: Number) -> Bool {
         firstOfTypes.contains { records[$0].score.isOfType(of: score) }
     }

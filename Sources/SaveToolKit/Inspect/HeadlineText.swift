@@ -50,7 +50,7 @@ extension Headline {
 }
 
 extension Headline.Storage {
-    /// The name of a save that is not an archive.
+    /// The name of the format, for a save that is not an archive: `XML property list`, `strings file`.
     fileprivate var title: String {
         switch self {
         case .format(let format): format.title

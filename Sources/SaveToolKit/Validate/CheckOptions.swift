@@ -26,11 +26,12 @@ struct FailurePolicy: Sendable {
     /// Whether warnings make a file invalid.
     var isStrict: Bool
     var expectsInvalid: Bool
-    /// The ids of the findings that may make a file invalid; nil for any. Other findings make it fail.
+    /// The ids of the findings that are expected to make a file invalid; nil if any finding may. The check fails if
+    /// another finding makes the file invalid.
     var expectedFindings: Set<String>?
     /// Whether to report only findings that make a file invalid unexpectedly.
     let isQuiet: Bool
-    /// The maximum number of reported findings per file; nil for no limit. A file that fails has at least one.
+    /// The maximum number of reported findings per file; nil for no limit. If a file fails, at least one is reported.
     let limit: Int?
 
     func verdict(on report: Report, of name: String) -> FileVerdict {

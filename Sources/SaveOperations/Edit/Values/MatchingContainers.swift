@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The containers of a JSON text that show the present value of their slot, references included.
+/// The containers of a JSON text that equal the present value of their slot, references included.
 ///
 /// In plain JSON the closing reference of a cycle depends on where the text enters the cycle, so that ``ContentHashes``
 /// cannot distinguish its objects:
@@ -14,7 +14,7 @@ import SaveCodec
 struct MatchingContainers {
     /// The present value of the slot of each given container.
     private var present: [ObjectID: Draft.ID] = [:]
-    /// The given containers that show their present value.
+    /// The given containers that equal the present value of their slot.
     private var same: Set<ObjectID> = []
 
     /// A container of the text and the value that its slot has before the edit.

@@ -23,7 +23,7 @@ struct ValueReader {
 
     let document: Document
     var rules: TypeRules
-    /// Whether the draft is an archive, so that objects have classes and values may be in place or references.
+    /// Whether the draft is an archive. If so, objects have classes, and a value is stored in place or as a reference.
     let inArchive: Bool
     var frames: [OpenContainer] = []
     var objects: NumberedObjects

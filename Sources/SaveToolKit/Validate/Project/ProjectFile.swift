@@ -112,7 +112,7 @@ struct ProjectRule: Sendable {
     private(set) var assertsFormats = false
     private(set) var isStrict = false
     private(set) var expectsInvalid = false
-    /// The ids of the findings that may make the files invalid; nil for any.
+    /// The ids of the findings that are expected to make the files invalid; nil if any finding may.
     private(set) var expectedFindings: [String]?
     /// The member that requires the newest version; nil for none.
     private(set) var newestVersion: ConfigurationValue?
