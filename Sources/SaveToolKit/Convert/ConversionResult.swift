@@ -9,7 +9,7 @@ struct ConversionSource {
     let file: DecodedFile?
     /// The file's text; empty for a binary format.
     let text: [UInt8]
-    /// The losses in reading the text: digits, and values in nested saves that their formats cannot hold.
+    /// The losses in reading the text: digits of numbers, and values that the formats of nested saves cannot hold.
     let losses: [Problem]
 
     var format: Format? { file?.format }
@@ -17,7 +17,7 @@ struct ConversionSource {
 
     /// The number of comments in the text.
     var commentCount: Int {
-        // JSON is searched only if the reader found some.
+        // JSON is searched only if its reader found comments.
         guard let format, !format.has(.typedJSON) || document.hasJSONComments else { return 0 }
         return format.definition.comments(in: text).count
     }
@@ -84,7 +84,7 @@ final class ConversionResult {
     /// The nested saves; nil until they are written.
     private(set) var saves: NestedSaveRenderer?
 
-    /// Builds the result that the plan requires from a document.
+    /// Converts a document as the plan requires.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
         guard plan.treatment != .raw else {
             if document.has(.objectsOnly) { throw .typedStreamRaw() }
@@ -123,7 +123,7 @@ final class ConversionResult {
         self.made = made
     }
 
-    /// The refusal if the archive's values have no plain counterparts, or nil.
+    /// The refusal to convert an archive whose values have no exact plain counterparts; nil if all of them do.
     var cannotUnarchive: Refusal? {
         guard !made.isEmpty else { return nil }
         return Refusal(
@@ -137,8 +137,8 @@ final class ConversionResult {
         if case .document(let document) = result { document.widenedReals(as: plan.target) } else { 0 }
     }
 
-    /// Returns the losses in making and writing the result. If an archive is written, their addresses are in its
-    /// objects.
+    /// Returns the losses in making and writing the result. If an archive is written, the losses have addresses in
+    /// its value graph.
     func losses(_ plan: ConvertPlan) -> [Problem] {
         switch result {
         case .document(let document):

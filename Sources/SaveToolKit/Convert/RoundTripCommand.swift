@@ -61,13 +61,13 @@ struct RoundTrip {
 
     /// The result of a round trip.
     enum Outcome: Equatable {
-        /// The bytes are equal; their count.
+        /// The bytes are equal. The value is the byte count.
         case bytes(Int)
-        /// The values are equal; the offset of the first byte that differs.
+        /// The values are equal, but the bytes differ, first at the given offset.
         case values(from: Int)
-        /// The first difference as text, and the number of others.
+        /// The values differ. The first difference is given as text, with the number of others.
         case different(String, more: Int)
-        /// The first loss, and the number of others.
+        /// A format cannot hold some values. The first loss is given, with the number of others.
         case lost(Problem, more: Int)
 
         var isSame: Bool {
@@ -140,7 +140,7 @@ struct RoundTrip {
         return try view.edited(draft.finish(limits: limits), limits: limits)
     }
 
-    /// Writes a save in the intermediate format, and returns the values read from that.
+    /// Writes a save in the intermediate format, and returns the values that are read back.
     private func reread(_ view: ObjectView, isRaw: Bool) throws(Problem) -> ObjectView {
         guard let via else { return view }
         var output = ByteWriter()

@@ -78,7 +78,8 @@ final class ChangeAddresses {
 final class ComparedAddresses {
     private let difference: Difference
     private let areArchives: Bool
-    /// For each container in the save before, by identity, one more than the number of its pair; 0 if it has none.
+    /// The pair of each container in the save before, by the container's identity: the number of the pair plus 1, or 0
+    /// for a container without a pair.
     private var pairsBefore: [UInt32] = []
 
     init(_ difference: Difference) {
@@ -128,7 +129,7 @@ final class ChangeLocations {
         locations = Sides { $0 == .before ? saves.before.locations : saves.after.locations }
     }
 
-    /// Returns the locations of a change in parentheses, or an empty string if none is known.
+    /// Returns the locations of a change, enclosed in parentheses; empty if no location is known.
     func note(on change: Change) -> String {
         let (before, after) = (location(of: change, .before), location(of: change, .after))
         switch (before, after) {
@@ -139,7 +140,11 @@ final class ChangeLocations {
         }
     }
 
-    /// Returns the location of another slot of compared containers in parentheses, or an empty string.
+    /// Returns the location of a slot beside a change, enclosed in parentheses; empty if the location is unknown.
+    ///
+    /// - Parameters:
+    ///   - position: The position of the slot in its container.
+    ///   - site: The compared containers that the change is in.
     func note(on position: Int, of site: ChangeSite, _ side: Side) -> String {
         location(of: position, in: site, side).map { " (\($0))" } ?? ""
     }

@@ -157,7 +157,7 @@ final class ChangeText {
     /// Returns `class Player → Boss`, followed by the values if the objects represent single values.
     private func classes(_ change: Change) -> String {
         guard var classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
-        // The two spellings of a Swift class differ only as stored.
+        // The mangled and the plain name of a Swift class look alike unless they are shown as stored.
         if classes.before == classes.after { classes = names(change, ObjectView.storedClassOrType(of:)) ?? classes }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
         return "class \(classes.before) → \(classes.after)" + (isScalar ? ": " + values(change) : "")
@@ -220,7 +220,8 @@ private struct Excerpts {
         allowed = (64 << 20) + 16 * size
     }
 
-    /// Returns excerpts of two different strings, and a note of the offset if they do not begin at the start.
+    /// Returns excerpts of two different strings. If the excerpts begin after the start of the strings, also returns a
+    /// text with the offset of the difference.
     mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
             return ("", Sides { TruncatedText.string($0 == .before ? a : b) })
@@ -239,7 +240,7 @@ private struct Excerpts {
         return sizes.joined(separator: " → ") + ", from byte \(same): " + octets.joined(separator: " → ")
     }
 
-    /// Returns the length of the common prefix, as far as the budget allows comparing.
+    /// Returns the length of the common prefix. Stops comparing when the budget is used up.
     private mutating func commonPrefix(_ count: Int, _ isSame: (Int) -> Bool) -> Int {
         let most = min(count, max(allowed, 0))
         var same = 0

@@ -304,7 +304,7 @@ private struct GitDifference {
         file.name == nil ? DiffOperands.absent : FileName.shown(file.title)
     }
 
-    /// Reads a file. Prints an error in place of the changes.
+    /// Reads a file. If that fails, prints the error on standard output, where git shows it instead of the changes.
     private func read(_ file: DiffOperands.File) throws -> ComparedSave? {
         guard let name = file.name else { return nil }
         do {

@@ -4,7 +4,8 @@ import SaveOperations
 
 /// Writes differences as one JSON document. `Fixtures/schemas/diff.schema.json` describes it.
 ///
-/// The document has the same members for equal files. Each change is on a line of its own:
+/// If the files are equal, the document has the same members, and `changes` is empty. Each change is on a line of its
+/// own:
 ///
 ///     {"tool":"savetool","version":"1.0.0","before":{"file":"a.save",…},"after":{…},"same":false,"changes":[
 ///     {"kind":"changed","before":{"address":"/root/gems","type":"integer","value":7},"after":{…}},

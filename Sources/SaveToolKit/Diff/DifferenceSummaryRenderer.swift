@@ -108,7 +108,7 @@ private struct ChangeTable {
         list[number].counts[kind, default: 0] += 1
     }
 
-    /// The rows by descending number of changes. Equal ones keep their order.
+    /// The rows by descending number of changes. Rows with equal numbers keep their order.
     var rows: [Row] {
         list.enumerated().sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }.map(\.element)
     }

@@ -158,7 +158,7 @@ extension Arguments {
         return .value(try JSONPointer(text, of: .fixup))
     }
 
-    /// Returns the parts of a text between separators that are not in quotation marks.
+    /// Splits a text at each separator, except for separators in quotation marks.
     private static func unquoted(_ text: String, separator: String) -> [String] {
         let (bytes, separator) = (Array(text.utf8), Array(separator.utf8))
         var parts: [[UInt8]] = [[]]

@@ -6,11 +6,12 @@ import SaveOperations
 struct ChecksumHistory {
     /// The correct checksum; nil if it is not known.
     let checksum: Checksum?
-    /// The form of the covered text that the stored checksum shows; nil if it shows none.
+    /// The form of the covered text for which the stored checksum is correct; nil if it is correct for no known form.
     let form: CoveredBytes.Form?
-    /// Whether the stored checksum was wrong. The game may compute it over something else.
+    /// Whether the stored checksum was wrong, which may mean that the game computes it over other bytes.
     let isWrong: Bool
-    /// Whether the stored checksum should show the form and shows none, so that a new one would be a guess.
+    /// Whether the covered text has several forms and the stored checksum is correct for none of them. A new checksum
+    /// would then be a guess.
     private let isFormUnknown: Bool
 
     init(of update: ChecksumUpdate, stored: StoredChecksum?, in file: SaveFile) {

@@ -8,7 +8,7 @@ import Synchronization
 #endif
 
 enum ChildProcess {
-    /// The way in which a program ended.
+    /// The status with which a program exited, or the signal that ended it.
     enum Termination: Equatable {
         case status(Int32)
         case signal(Int32)

@@ -64,7 +64,7 @@ struct Descriptor: ~Copyable {
     /// The purpose of opening a file.
     enum Access {
         case reading
-        /// Reading a file that may be a pipe without a writer, or a terminal.
+        /// Reading without waiting for the writer of a pipe, and without making a terminal control the process.
         case readingAtOnce
         /// Writing to an existing device or pipe.
         case writing

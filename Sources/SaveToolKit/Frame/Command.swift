@@ -42,7 +42,7 @@ struct Command: Sendable {
         var listing = Listing.lines
     }
 
-    /// The way in which a page of help lists commands.
+    /// The extent to which a page of help lists commands.
     enum Listing: Sendable {
         /// One line each, with the summary.
         case lines

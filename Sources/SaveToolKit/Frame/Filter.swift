@@ -95,7 +95,8 @@ extension Invocation {
         try deliver(layers.around(bytes), holding: bytes.count, to: path, in: layers, by: replacing)
     }
 
-    /// Writes a file with its layers, or prints it if the path is nil, and reports sizes in its header that are wrong now.
+    /// Writes a file with its layers, or prints it if the path is nil. Warns of sizes in the file's header that have
+    /// become wrong.
     ///
     /// - Parameter size: The size of the contents inside the layers.
     func deliver(

@@ -87,7 +87,7 @@ struct Option: Sendable {
     /// Creates an option whose value is one of a few names, which the help lists.
     ///
     /// - Parameters:
-    ///   - usual: The value if the option is not given, or nil if the help states it otherwise.
+    ///   - usual: The value if the option is not given, for the help; nil if `help` or `suffix` states it.
     ///   - help: The text before the list.
     ///   - suffix: The text after the list.
     init<Choice: RawRepresentable & CaseIterable>(

@@ -144,7 +144,7 @@ extension Arguments {
 extension Option {
     static let output = Option(
         "output", "o", name: "FILE", for: .destination, help: "write to FILE (standard output)")
-    /// The same option of a command that changes its input file by default.
+    /// `--output` of a command that changes its input file by default.
     static let otherOutput = Option(
         "output", "o", name: "FILE", for: .destination, help: "write to FILE (the input file)")
     static let inPlace = Option("in-place", "i", for: .destination, help: "overwrite the input file")

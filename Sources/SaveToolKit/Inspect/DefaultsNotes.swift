@@ -9,8 +9,8 @@ import SaveOperations
 ///     └─ soundOn: true  (default)
 final class DefaultsNotes {
     private let layers: DefaultsOverlay
-    /// If the root is not shown: the position of the root's pair that contains the shown value, and whether it is the
-    /// pair's whole value.
+    /// The position of the root's pair that contains the shown value, and whether the shown value is all of the pair's
+    /// value; nil if the root is shown.
     private let start: (position: Int, isValue: Bool)?
     private let same: Set<Int>
     private let own: ValueAbbreviator

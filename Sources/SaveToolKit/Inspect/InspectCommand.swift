@@ -157,7 +157,7 @@ private final class InspectedFile {
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(outline, within: bound, to: &output)
         case .summary, .ndjson: summarize(to: &output)
-        // A browser keeps the whole page.
+        // A browser keeps the whole page in memory, so the page has the stricter bound.
         case .html: try writePage(within: OutputBound(keeping: file.view.document), to: &output)
         case .dot:
             try draw(as: GraphvizNotation(), to: &output)

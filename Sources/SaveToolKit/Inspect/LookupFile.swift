@@ -66,7 +66,7 @@ final class LookupFile {
         guard layers.hidesDefault(at: address) else {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
-        // The pair that hides a default is in the preferences.
+        // The location is in the preferences, because their pair hides the default.
         let place = save.locations.line(of: missing.prefix, in: save.view)
         let line = MissingValueLine.render(missing, at: address, in: name, place)
         let key = TruncatedText.address(address.prefix(1))

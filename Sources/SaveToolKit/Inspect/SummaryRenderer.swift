@@ -71,7 +71,7 @@ extension ValueKind {
 }
 
 extension Format {
-    /// The name of the format in a sentence.
+    /// The name of the format for use within a sentence: `XML property list`.
     var title: String {
         definition.title
     }

@@ -191,8 +191,9 @@ struct LostCommentGroup {
     ///   - both: The missing comments if both sides are chosen at all conflicts.
     func answers(losing theirs: Set<LostComment>, or both: Set<LostComment>) -> [ConflictQuestions.Answer] {
         let others = comments.filter(\.isTheirs)
-        // Without a choice of lines, ours means that the missing comments of theirs are dropped, and the reverse. A
-        // side can then be chosen only if none of its own comments is missing.
+        // If the comments are not in a conflict, no lines are chosen: the answer ours drops the missing comments of
+        // theirs, and the answer theirs drops the missing comments of ours. A side can be chosen only if none of its
+        // own comments is missing.
         var answers: [ConflictQuestions.Answer] = others.count == comments.count ? [.ours] : []
         if others.isEmpty { answers.append(.theirs) }
         guard conflict != nil, !others.isEmpty else { return answers }

@@ -11,7 +11,7 @@ struct Table: Sendable {
         let name: String
         /// Whether the cells are numbers, which are aligned on the right.
         var isNumeric = false
-        /// The limits of the width in text, in columns of a terminal. Longer cells are cut.
+        /// The minimum and maximum width in a text table, in terminal columns. Wider cells are cut.
         var widths = 0...Int.max
     }
 

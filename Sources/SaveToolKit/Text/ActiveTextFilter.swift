@@ -6,7 +6,7 @@ import SaveCodec
 /// The filter is for texts that contain strings and comments unchanged, such as files. Trees and messages escape their
 /// strings themselves.
 struct ActiveTextFilter {
-    /// Whether escapes have the form of XML, `&#x202E;`, instead of `\u202E`.
+    /// Whether escapes are written as in XML, `&#x202E;`, instead of `\u202E`.
     private let isMarkup: Bool
     /// Whether the text is colored. The escape sequences of ``TextRole``, and no others, are then kept.
     private let isColored: Bool

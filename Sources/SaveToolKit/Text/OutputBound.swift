@@ -8,7 +8,9 @@ struct OutputBound {
     private let start: Int
     private let allowed: Int
 
-    /// Creates the bound for the text of documents that is written after the present output.
+    /// Creates the bound for text that shows documents.
+    ///
+    /// - Parameter output: The output to which the text will be appended. Its present contents are not counted.
     init(_ documents: [Document], _ output: borrowing ByteWriter = ByteWriter()) {
         start = output.count
         allowed = documents.map(\.maxShownByteCount).reduce(0) { $0.addingSaturated($1) }

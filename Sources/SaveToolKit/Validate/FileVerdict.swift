@@ -26,7 +26,7 @@ struct FileVerdict: FileResult {
 
     var title: String { name == "-" ? "<stdin>" : name }
 
-    /// Whether the file is invalid, as it should be.
+    /// Whether the file is invalid and was expected to be.
     var isExpectedlyInvalid: Bool { verdict == .invalid && isExpected }
 
     /// Returns the verdict for a report that has no infos.
