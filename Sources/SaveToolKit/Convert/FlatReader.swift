@@ -7,10 +7,10 @@ import SaveOperations
 ///     /name = "Zoë"                  ─▶    {"scores": [1200, 900], "name": "Zoë"}
 ///     /scores/0 = 1200
 ///
-/// Values are typed JSON. A container is an array if the addresses of its contents all end in indices. A
-/// missing index is then an error. Any other container with contents is a dictionary. A container that breaks this rule
-/// has its own line: `{}` for a dictionary whose keys are all integers, `{"$set": []}` for a set. `→` is a reference to
-/// a container at another address.
+/// Values are typed JSON. A container is an array if the addresses of its contents all end in indices; a missing index
+/// is an error. Any other container with contents is a dictionary. A container to which this does not apply has its own
+/// line: `{}` for a dictionary whose keys are all integers, `{"$set": []}` for a set. `→` is a reference to a container
+/// at another address.
 ///
 /// The reader is iterative, and linear in the size of the text.
 struct FlatReader: ~Copyable {

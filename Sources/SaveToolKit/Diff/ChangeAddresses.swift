@@ -29,7 +29,7 @@ final class ChangeAddresses {
         self.write = write
     }
 
-    /// Creates addresses in the form used by text output.
+    /// Creates addresses as text output shows them.
     static func shown(_ difference: Difference) -> ChangeAddresses {
         ChangeAddresses(difference) { $0 == .root ? [] : Array($0.description.utf8) }
     }

@@ -11,7 +11,7 @@ import SaveOperations
 ///     /root/charList/*/health              3
 ///     /root/charList/*              1
 struct DifferenceSummaryRenderer {
-    /// The limits for rows of a table, steps of a pattern, and code units of a key in it.
+    /// The maximum numbers of rows in a table, steps in a pattern, and code units in a key of a pattern.
     private static let rows = 40
     private static let steps = 6
     private static let longestKey = 40

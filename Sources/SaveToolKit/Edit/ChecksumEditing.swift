@@ -3,8 +3,8 @@ import SaveCodec
 import SaveOperations
 
 extension EditPlan {
-    /// Returns a file with the checksums in it recomputed in order, because a checksum may cover one that was recomputed
-    /// before it.
+    /// Returns a file with the checksums in it recomputed in the order of the options, because a checksum may cover one
+    /// that was recomputed before it.
     ///
     /// - Returns: Nil, after printing an error, if a checksum or a value that it covers does not exist.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {

@@ -88,7 +88,7 @@ enum ChildProcess {
         #endif
     }
 
-    /// Asks a process to end, and kills it after a second.
+    /// Asks a process to end. Kills it if it still runs after a second.
     fileprivate static func end(_ process: pid_t) throws(SystemError) -> Termination {
         _ = kill(process, SIGTERM)
         for _ in 0..<100 {

@@ -3,12 +3,14 @@
 ///
 ///     old file          written         result
 ///     {"a": 1}          {"a": 1}        no change: the bytes are compared as they arrive
-/// {"a": 1}          {"a": 2}        from the first difference on, the bytes go to a temporary file beside the old one,
-///                                       which gets its owner, permissions, attributes and finally its name
+///     {"a": 1}          {"a": 2}        from the first difference on, the bytes go to a temporary file in the same
+///                                       folder, which gets the old file's owner, permissions, attributes and finally
+///                                       its name
 ///     none              {"a": 2}        as above, with the permissions of any new file
 ///
-/// Equal bytes are held in memory until then. They are not copied from the old file, as another program may write into
-/// it. With many equal bytes the temporary file is started before the first difference, and removed if none follows.
+/// Bytes before the first difference are held in memory. They are not copied from the old file, as another program may
+/// write into it. If there are many of them, the temporary file is started before the first difference, and removed if
+/// no difference follows.
 ///
 /// A symbolic link is followed, and its target is replaced. With a ``FileVersion``, a file that another program has
 /// changed meanwhile is not replaced. A backup of the old file has its name with `~` appended. A replacement that is

@@ -53,7 +53,7 @@ struct SaveFile {
         return (SaveFile(save, name: name), address)
     }
 
-    /// Opens bytes that replace those inside the layers of the file.
+    /// Opens the save in new bytes, which replace the contents of the file inside its layers.
     func reopened(with bytes: [UInt8]) throws(Problem) -> SaveFile {
         SaveFile(try save.reopened(with: bytes), name: name)
     }

@@ -70,7 +70,7 @@ struct HelpTextRenderer {
 
     /// Writes terms, each followed by its explanation in a common column.
     ///
-    /// - Parameter column: The column of the explanations, or nil for the one after the longest term.
+    /// - Parameter column: The column of the explanations, or nil for the column after the longest term.
     private func list(_ entries: [Prose.Entry], column: Int? = nil, to output: inout ByteWriter) {
         let column = column ?? Self.column(of: entries)
         for entry in entries {

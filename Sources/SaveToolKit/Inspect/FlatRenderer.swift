@@ -12,9 +12,9 @@ import SaveOperations
 /// overlay, lines of registered defaults end in `  # default`, which is never the end of typed JSON.
 ///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`. Other containers have a line
-/// only if they are empty, not opened, or shown before: `/friends/0 = → /player`. To let
-/// ``FlatReader`` rebuild a plain document, sets of a plain document always have a line, `{"$set":
-/// []}`, and so do dictionaries whose keys could all be positions, `{}`.
+/// only if they are empty, not opened, or shown before: `/friends/0 = → /player`. To let ``FlatReader`` rebuild a plain
+/// document, its sets always have a line, `{"$set": []}`, and so do dictionaries whose keys could all be positions:
+/// `{}`.
 ///
 /// Each address has a different text, and no text can be misread as a longer or shorter address. A text that contains
 /// ` = ` or an escape is written as a JSON string, `"/a = b" = 1`, which commands accept as an address. The empty key

@@ -24,7 +24,8 @@ final class TreeRenderer {
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
     var origins: DefaultsNotes?
-    /// The first line, which replaces the outline's first value; nil to show that value. A scalar is shown after it.
+    /// The first line, which replaces the outline's first value; nil to show that value instead. A first value that is
+    /// a scalar follows the headline.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []

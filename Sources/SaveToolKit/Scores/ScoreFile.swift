@@ -6,13 +6,13 @@ import SaveOperations
 final class ScoreFile {
     let plan: EditPlan
     let search: ScoreSearch
-    /// The format of a new file; nil to choose it by the name or the form.
+    /// The format of a new file; nil to choose it by the name of the file or the form of the table.
     let target: Format?
 
     /// Creates a score file from the arguments of a command.
     ///
     /// - Parameters:
-    ///   - isForm: Whether `--form` is the form that the file must have.
+    ///   - isForm: Whether the table in the file must have the form that `--form` names.
     ///   - isOnlyRead: Whether the output is not an edited copy of the file.
     init(
         _ name: String, _ arguments: Arguments, in invocation: Invocation, isForm: Bool = true, isOnlyRead: Bool = false
@@ -191,7 +191,7 @@ extension Arguments {
     private static let fieldsExpected = "name=A,score=B,date=C with different names; only score is required"
 }
 
-/// Output in a form that differs from the file's form.
+/// Output in another form than the form of the table that was read.
 extension ScoreFile {
     /// Writes records as a new save.
     ///

@@ -6,7 +6,7 @@ import SaveOperations
 ///
 ///     Player {type: 3, health: 80, weapons: […], …}
 final class ValueAbbreviator {
-    /// The maximum number of characters of a container's contents, and of a string or key in it.
+    /// The maximum number of characters of a container's contents, and of a string or key in a container.
     private static let room = 60
     private static let longest = 24
 
