@@ -18,7 +18,7 @@ final class TemplateConversion {
     private let plan: ConvertPlan
     private let invocation: Invocation
 
-    /// - Parameter readStored: Reads the original, which is an archive, as the property list that stores it.
+    /// - Parameter readStored: Reads the original again, as the property list that stores its archive.
     init(
         _ template: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
         readStored: @escaping () throws -> SaveFile

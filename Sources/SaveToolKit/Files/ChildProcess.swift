@@ -32,7 +32,7 @@ enum ChildProcess {
 
     private static let terminalSignals = [SIGINT, SIGQUIT]
 
-    /// The signals that the tool ignores, because the call that causes them fails, too.
+    /// The signals that the tool ignores, because the call that raises such a signal also returns an error.
     static let ignoredSignals = [SIGPIPE, SIGXFSZ]
 
     /// Starts a program.

@@ -117,8 +117,8 @@ struct Descriptor: ~Copyable {
 
     /// Returns all bytes up to the end of the file. The file may be a pipe, and it may grow while it is read.
     ///
-    /// - Throws: The system's error, or EOVERFLOW for a regular file larger than 2 GiB (even a sparse one), and for a
-    ///   pipe that does not end within 1 GiB, or a device within 64 MiB.
+    /// - Throws: The system's error, or EOVERFLOW for a regular file larger than 2 GiB (even a sparse one), a pipe of
+    ///   1 GiB or more, or a device of 64 MiB or more.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
         if status.kind == .folder { throw SystemError(code: EISDIR) }

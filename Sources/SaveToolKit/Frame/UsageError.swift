@@ -138,7 +138,7 @@ extension UsageError {
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// The advice about an unknown word: a suggestion, or the help of a command.
+    /// Returns advice about an unknown word: a suggestion, or the help of a command.
     private static func advice(_ suggestion: String?, for command: Command) -> String {
         suggestion == nil ? "; see \(command.called) --help" : Suggestion.sentence(suggestion)
     }

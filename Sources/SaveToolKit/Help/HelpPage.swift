@@ -34,7 +34,7 @@ struct HelpPage {
         case full
     }
 
-    /// The page of a command, or of a group of commands.
+    /// Creates the page of a command, or of a group of commands.
     init(_ command: Command, _ extent: Extent = .short) {
         let isFull = extent == .full
         name = command.name

@@ -15,7 +15,7 @@ extension Headline {
         if case .archive(let archive) = contents { archive.archive.kindName } else { storage.title }
     }
 
-    /// The description of the save, its size, and the game's classes with the most objects.
+    /// Returns the description of the save, its size, and the game's classes with the most objects.
     ///
     /// - Parameter size: The size of the contents and of the layers around them, as text.
     func text(size: String) -> String {
@@ -100,7 +100,7 @@ struct NestedSaveLine {
         hint = ways.isEmpty ? "" : " (\(ways.joined(separator: ", or ")))"
     }
 
-    /// The address of the first value in the save, quoted for the shell; nil if it is too long for a line.
+    /// Returns the address of the first value in the save, quoted for the shell; nil if it is too long for a line.
     private static func firstAddress(in save: NestedSave, at address: JSONPointer) -> String? {
         let contents = save.view[save.view.root].contents
         guard contents.count > 0 else { return nil }

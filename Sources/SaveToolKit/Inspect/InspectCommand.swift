@@ -182,7 +182,7 @@ private final class InspectedFile {
     /// The layers around the file; nil for none.
     private var layers: String? { save.layers.isEmpty ? nil : save.layers.title }
 
-    /// One line that describes the file and the defaults overlay.
+    /// Returns one line that describes the file and the defaults overlay.
     ///
     /// - Parameter isExact: Whether sizes are exact, in bytes.
     private func headline(isExact: Bool) -> String {

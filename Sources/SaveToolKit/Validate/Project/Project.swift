@@ -230,8 +230,8 @@ private struct ProjectSearch {
 
     private func hasFile(_ folder: String) -> Bool { status(folder + ProjectFile.fileName) != nil }
 
-    /// Whether a folder is the top of a repository. A `.git` of another user counts only if that user owns the folder,
-    /// because other users can create one in a folder that is writable for all.
+    /// Whether a folder is the top of a repository. A `.git` of another user counts only if the same user owns the
+    /// folder, because anyone can create a `.git` in a folder that all users may write to.
     private func isTopOfRepository(_ folder: String) -> Bool {
         guard let repository = status(folder + ".git") else { return false }
         return repository.isOwn || repository.user == status(folder + ".")?.user
