@@ -41,8 +41,8 @@ enum CurrentProcess {
 
     /// Runs the tool, and ends the process with its exit status.
     ///
-    /// During the run, writing to a closed pipe or to a file that becomes too large raises no signal, but is an error of
-    /// `write`. If another signal ends the process, it leaves no temporary files.
+    /// During the run, writing to a closed pipe or to a file that becomes too large raises no signal, but is an error
+    /// of `write`. If another signal ends the process, it leaves no temporary files.
     static func end(_ run: @autoclosure () -> Int32) -> Never {
         for number in ChildProcess.ignoredSignals { _ = signal(number, SIG_IGN) }
         TerminationSignals.catchAll()
