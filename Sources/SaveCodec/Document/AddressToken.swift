@@ -1,12 +1,12 @@
-/// One token of an address: a key, a decimal position, or a form (see ``JSONPointer``).
+/// One token of an address: a key, a decimal position, or an extension (see ``JSONPointer``).
 ///
 ///     /levels/~=5/0     levels   a key or a field name
-///                       =5       a form: the pair whose key is the number 5
+///                       =5       an extension: the pair whose key is the number 5
 ///                       0        a position in an array or set, but a key in a dictionary
 package struct AddressToken: Hashable, Sendable {
-    /// The unescaped code units, without the `~` of a form.
+    /// The unescaped code units, without the `~` of an extension.
     package let units: [UInt16]
-    /// Whether the token is a form such as `=5`, `#3` or `^`.
+    /// Whether the token is an extension such as `=5`, `#3` or `^`.
     package let isExtension: Bool
 
     package init(_ units: some Sequence<UInt16>, isExtension: Bool = false) {
@@ -14,9 +14,9 @@ package struct AddressToken: Hashable, Sendable {
         self.isExtension = isExtension
     }
 
-    /// Creates the token of a key, which does not depend on its position: a string, or a form such as `=5`.
+    /// Creates the token of a key, independent of its position: a string, or an extension such as `=5`.
     ///
-    /// Returns nil for a key without a form.
+    /// Returns nil for a key that neither can represent.
     package init?(key: Node) {
         if case .string(let text) = key {
             self.init(text.units)
@@ -26,12 +26,12 @@ package struct AddressToken: Hashable, Sendable {
         }
     }
 
-    /// Creates the token of a key or, if the key has no form, of its position, such as `#3`.
+    /// Creates the token of a pair: of its key if possible, otherwise of its position, such as `#3`.
     package init(key: Node?, at position: Int) {
         self = key.flatMap { AddressToken(key: $0) } ?? .pair(at: position)
     }
 
-    /// Returns a form such as `#3`, which refers to a pair by its position.
+    /// Returns a token such as `#3`, which refers to a pair by its position.
     package static func pair(at position: Int) -> AddressToken {
         AddressToken("#\(position)".utf16, isExtension: true)
     }
@@ -45,7 +45,7 @@ package struct AddressToken: Hashable, Sendable {
     /// Whether the token is `~^`, which leads from a value to the root of its nested save.
     package var entersSave: Bool { isExtension && units == [UInt16(UInt8(ascii: "^"))] }
 
-    /// Whether the token is a form such as `#3`, which refers to a pair by its position rather than its key.
+    /// Whether the token, such as `#3`, refers to a pair by its position rather than by its key.
     package var isNumberedPair: Bool { isExtension && units.first == UInt16(UInt8(ascii: "#")) }
 
     /// Whether the token has the syntax of an array index: decimal digits without a leading zero (RFC 6901 §4).
@@ -66,7 +66,7 @@ package struct AddressToken: Hashable, Sendable {
         isEnd ? count : position(below: count + 1)
     }
 
-    /// Returns the position that a form such as `#3` denotes among `count` pairs, or nil for any other token.
+    /// Returns the position that a token such as `#3` denotes among `count` pairs, or nil for any other token.
     package func pair(below count: Int) -> Int? {
         isNumberedPair ? Self.number(units.dropFirst(), below: count) : nil
     }

@@ -2,7 +2,7 @@
 ///
 ///     /root/charList/0      keys, and the position of an element of an array or member of a set
 ///     /levels/~=5           the value whose key is the number 5; also `~=1.0`, `~=true`, `~=2009-09-06T12:34:56Z`
-///     /levels/~#3           the pair at position 3, if its key has no other form or is a duplicate without effect
+///     /levels/~#3           the pair at position 3, if no other token leads to its value
 ///     /root/$class          the class of an object
 ///     /savedGame/~^         the root of the save nested in a value; addresses below the root omit the `~^`, as in
 ///                           /savedGame/root
@@ -12,11 +12,12 @@
 /// key. Tokens are stored as UTF-16 code units, because keys of real files may contain lone surrogates, which a
 /// `String` cannot hold.
 public struct JSONPointer: Sendable, Hashable {
-    /// The unescaped tokens from the root down: dictionary keys, decimal indices, and forms such as `=5`, `#3` and `^`.
+    /// The unescaped tokens from the root down: dictionary keys, decimal indices, and extensions such as `=5`, `#3` and
+    /// `^`.
     ///
-    /// The wildcards of a pattern are forms, too.
+    /// The wildcards of a pattern are extensions, too.
     public private(set) var tokens: [[UInt16]]
-    /// The indices of the tokens that are forms, in ascending order.
+    /// The indices of the tokens that are extensions, in ascending order.
     private var forms: [Int] = []
 
     /// The address of the root.
@@ -89,8 +90,8 @@ public struct JSONPointer: Sendable, Hashable {
         token == [0x2A] || token == [0x2A, 0x2A]
     }
 
-    /// The separator before a token in displayed addresses: `/`, or `/~` before forms and keys that look like
-    /// wildcards.
+    /// The separator before a token in displayed addresses: `/`, or `/~` before extensions and before keys that look
+    /// like wildcards.
     func separator(at depth: Int) -> StaticString {
         isExtension(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
@@ -110,7 +111,8 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(Array(String(index).utf16))
     }
 
-    /// Appends a form: `=5` or `#3`, for a pair that no JSON key reaches, or a pattern's `*` or `**`.
+    /// Appends an extension: `=5` or `#3` for a pair that no JSON key reaches, or the wildcard `*` or `**` of a
+    /// pattern.
     package mutating func append(extensionToken form: String) {
         forms.append(tokens.count)
         tokens.append(Array(form.utf16))
@@ -122,15 +124,16 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(token.units)
     }
 
-    /// Returns the form of a non-string key, such as `=5`. A key that has no such form gets the form of its position,
-    /// such as `#3`.
+    /// Returns the extension for a pair with a non-string key: of its key, such as `=5`, if possible, otherwise of its
+    /// position, such as `#3`.
     package static func extensionToken(ofKey key: Node, at position: Int) -> String {
         extensionToken(ofKey: key) ?? "#\(position)"
     }
 
-    /// Returns the form of a key, or nil if it has none.
+    /// Returns the extension for a key, such as `=5`; nil if no extension represents the key.
     ///
-    /// Integers, finite 64-bit reals and booleans have a form, and so do dates that their text represents exactly.
+    /// Integers, finite 64-bit reals and booleans have an extension, and so do dates that their text represents
+    /// exactly.
     package static func extensionToken(ofKey key: Node) -> String? {
         switch key {
         case .integer(let integer): "=\(integer.value)"
@@ -141,7 +144,7 @@ public struct JSONPointer: Sendable, Hashable {
         }
     }
 
-    /// Whether the token at a depth is a form rather than a key.
+    /// Whether the token at a depth is an extension rather than a key.
     package func isExtension(at depth: Int) -> Bool {
         var (low, high) = (0, forms.count)
         while low < high {
