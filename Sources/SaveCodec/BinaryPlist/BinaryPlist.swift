@@ -30,8 +30,8 @@ enum BinaryPlist {
 
     /// Returns the losses of writing a document as a binary property list.
     ///
-    /// The only loss is a duplicate key in a text format. Its last value is the effective one, whereas readers of
-    /// binary files use the first.
+    /// The only loss is a duplicate key in a document read from a text format, in which the last value is the effective
+    /// one. Readers of binary files use the first.
     static func losses(in document: Document) -> [Problem] {
         DuplicateTextKeys.losses(in: document)
     }
@@ -41,7 +41,7 @@ enum BinaryPlist {
     /// A document read from a binary file is written back byte for byte. Any other document gets the
     /// layout of Core Foundation's writer. Scalars keep their width and encoding.
     ///
-    /// - Throws: A problem if the document has duplicate keys and would exceed 4 GiB without them.
+    /// - Throws: A problem if the document has duplicate keys, and its copy without them would exceed 4 GiB.
     static func write(_ document: Document, to output: inout ByteWriter) throws(Problem) {
         if document.isFile {
             output.write(document.image)

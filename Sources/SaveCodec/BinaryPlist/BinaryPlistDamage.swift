@@ -118,7 +118,8 @@ private struct Layout {
         return shifted >= 8 && shifted < table.start ? shifted : -1
     }
 
-    /// Returns the offset after an object, or nil if it is invalid. The header ends where object 0 begins.
+    /// Returns the offset after an object, or nil if the object is invalid. For −1, returns the offset after the
+    /// header.
     func end(_ number: Int) -> Int? {
         guard number >= 0 else { return 8 }
         let start = start(number)
@@ -139,8 +140,8 @@ private struct Layout {
     /// Whether an object ends where the next one begins.
     func isIntact(_ number: Int) -> Bool { end(number) == start(number + 1) }
 
-    /// Whether objects with these numbers, the first one at an offset, end where the table says that the next one
-    /// begins.
+    /// Whether objects read one after the other from an offset on, one for each number, end where the table says that
+    /// the next object begins.
     func chains(from offset: Int, _ numbers: ClosedRange<Int>) -> Bool {
         var position = offset
         for _ in numbers {
@@ -182,7 +183,8 @@ struct BinaryPlistShift {
         guard byteCount != 0 else { return nil }
         let (before, behind) = (Layout(file, table), Layout(file, table, shift: byteCount))
         let numbers = 0..<table.count
-        // All objects before some are where the table says, and all objects after these are shifted.
+        // The offsets of all objects before `first` are right. The offsets of all objects after `last` are wrong by the
+        // byte count.
         guard before.start(0) == 8, let first = numbers.first(where: { !before.isIntact($0) }),
             let last = numbers.last(where: { !behind.isIntact($0) }), 2 * (last - first + 1) <= table.count
         else { return nil }
@@ -249,15 +251,16 @@ extension Trailer {
 
 // MARK: - References
 
-/// The one reference of a binary property list that leads to no object, in a file in which nothing refers to exactly
-/// one object.
+/// The only reference in a binary property list that leads to no object. It must have led to the only object that
+/// nothing refers to.
 struct LostReference {
-    /// The offset of the changed byte.
+    /// The offset of the byte of the reference that was changed.
     let offset: Int
     /// The object that nothing refers to.
     let expected: Int
 
-    /// Finds the reference in a file whose objects match the offset table.
+    /// Finds the reference in a file whose objects match the offset table. Returns nil unless a change of one byte
+    /// makes it lead to the only object that nothing refers to.
     init?(in file: [UInt8]) {
         guard Trailer.fits(file, endingAt: file.count) else { return nil }
         let trailer = Trailer(of: file)

@@ -23,7 +23,8 @@ struct BinaryPlistReader {
         return try readObjects()
     }
 
-    /// Reads the file without a diagnosis of its trailer, for callers that try changes to it.
+    /// Reads the file without searching for the cause of an invalid trailer, for callers that try out changes to the
+    /// file.
     func readUndiagnosed() throws(Problem) -> Document {
         try checkHeader()
         try check(Trailer(of: file))

@@ -15,7 +15,8 @@ struct ReachabilityCheck {
     private let maxDepth: Int
     /// The state of each object: unvisited, open (on the path from the root), or its height.
     ///
-    /// The height is one more than the greatest number of containers nested in the object, itself included.
+    /// The height of a scalar is 1. The height of a container is one more than the greatest height of its contents, or
+    /// 2 if it is empty.
     private var heights: [Int32]
     private var path: [Frame] = []
     /// The dictionaries with non-string keys.

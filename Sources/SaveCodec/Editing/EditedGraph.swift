@@ -154,8 +154,8 @@ extension EditedGraph {
         return unedited
     }
 
-    /// Whether a container may get several references. It cannot if it is reached from an unedited container or remains
-    /// the root.
+    /// Whether a container may get several references. This is impossible if an unedited container refers to it, or if
+    /// it remains the root.
     private func isShared(_ index: Int, in frame: Frame?) -> Bool {
         guard self[index].kind.isContainer else { return false }
         guard let frame else { return index != source.root.index }

@@ -13,9 +13,11 @@ struct BinaryPlistLayout: Equatable {
     /// The exceptions to the predicted identity of scalars, as LEB128 pairs: the number of correct predictions before
     /// the exception, and the actual decision.
     var identity: [UInt8]
-    /// The scalars not in their shortest form, as LEB128 pairs: the number of scalars before, and the form's code.
+    /// The scalars not in their shortest form, as LEB128 pairs: the number of scalars in their shortest form directly
+    /// before it, and the code of its form.
     var forms: [UInt8]
-    /// The digest of the file, which shows whether the value has been edited since.
+    /// The digest of the file. If rebuilt bytes have another digest, the value was edited after the layout was
+    /// recorded.
     var digest: UInt64
 }
 

@@ -91,7 +91,7 @@ private struct ScalarRecorder {
     }
 }
 
-/// Creates each scalar in turn from its value, identity and form. The inverse of ``ScalarRecorder``.
+/// Creates each scalar in turn from its value, identity and form. This is the inverse of ``ScalarRecorder``.
 private struct ScalarRebuilder {
     private let document: Document
     private var identity: MispredictionReader
