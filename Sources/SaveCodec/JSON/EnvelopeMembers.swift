@@ -34,7 +34,7 @@ struct EnvelopeMembers {
 
     /// Returns an integer within `range`.
     ///
-    /// - Returns: `.some(nil)` if the member is absent, nil if it is not such an integer.
+    /// - Returns: `.some(nil)` if the member is absent, nil if it is not an integer within the range.
     func size(_ name: String, in range: ClosedRange<Int128>) -> Int?? {
         guard values[name] != nil else { return .some(nil) }
         guard let value = integer(name), range.contains(value) else { return nil }

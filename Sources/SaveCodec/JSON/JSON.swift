@@ -34,7 +34,7 @@ package enum JSON {
 
     /// The JSON that a reader accepts.
     package struct Dialect: Sendable {
-        /// The treatment of typed JSON tags.
+        /// Whether names such as `$date` are treated as tags of typed JSON.
         package enum Tags: Sendable {
             /// Detected from the text: plain JSON if a tag has invalid contents, or if the text has both tagged values
             /// and a name that begins with `$` but belongs to neither typed JSON nor stored archives. Otherwise typed

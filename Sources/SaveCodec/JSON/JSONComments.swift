@@ -14,7 +14,8 @@ extension JSONText {
     /// and a comment that is not closed ends the search.
     fileprivate func forEachExtra(_ body: (JSONExtra) -> Void) {
         var position = 0
-        // The last byte that is neither white space nor in a comment, and the trailing comma that it may be.
+        // The last byte that is neither white space nor in a comment. If it is a comma after a value, `comma` is its
+        // offset.
         var previous: UInt8 = 0
         var comma: Int?
         while position < bytes.count {

@@ -22,7 +22,7 @@ struct JSONReader: ~Copyable {
     private let limits: Limits
     /// Whether tags are treated as ordinary names.
     private let isPlain: Bool
-    /// Whether a tag's name was read, and whether a tagged value was.
+    /// Whether the name of a tag has been read, and whether a tagged value has been read.
     private var hasTagNames = false
     private var hasTaggedValues = false
     /// The offset of the first name that begins with an unknown `$` word, as in `{"$oid": …}`.

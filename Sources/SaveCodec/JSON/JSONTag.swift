@@ -130,7 +130,7 @@ struct NonFiniteReal {
 ///     {"a": {"$date": "yesterday"}, "b": {"$data": "3q0="}}           plain: two dictionaries
 extension Document {
     /// The use of tagged values in the JSON text that a document was read from. It decides how the writer treats
-    /// dictionaries with such names.
+    /// dictionaries whose keys look like tags.
     enum TagUse: Sendable {
         /// The document was not read from JSON.
         case unknown

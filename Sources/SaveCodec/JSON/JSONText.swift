@@ -309,14 +309,14 @@ extension JSONText {
 extension JSONText {
     struct Number {
         let range: Range<Int>
-        /// Whether it has neither a point nor an exponent.
+        /// Whether the number has neither a point nor an exponent.
         let isInteger: Bool
         let hasExponent: Bool
         let isNegative: Bool
         /// The absolute value of an integer of at most 18 digits; nil for other numbers.
         let magnitude: UInt64?
 
-        /// Whether it is `-0`.
+        /// Whether the number is `-0`.
         var isNegativeZero: Bool { isNegative && magnitude == 0 }
 
         /// The value of a nonnegative integer of at most 18 digits.

@@ -1,12 +1,12 @@
-/// A converter of nested saves in a JSON text into the files that the data holds. The caller provides the conversion of
-/// graph JSON.
+/// A converter of nested saves in a JSON text into files, which become the contents of data. The caller provides the
+/// conversion of graph JSON.
 package struct NestedSaveConverter: Sendable {
     /// Returns the property list in which a save is stored.
     package typealias Resolver = @Sendable (_ save: Document) throws(Problem) -> Document
     /// Translates an address in the text of a save into one that leads into the stored save.
     package typealias Translator = @Sendable (_ address: JSONPointer, _ save: Document) -> JSONPointer
 
-    /// A converter that rejects archives.
+    /// A converter for saves that are property lists. It rejects archives.
     static let propertyLists = NestedSaveConverter { save throws(Problem) in
         guard !save.isGraphJSON else {
             throw Problem(
@@ -18,7 +18,8 @@ package struct NestedSaveConverter: Sendable {
 
     private let resolve: Resolver
     let shownAddress: Translator
-    /// Whether losses are noted and the data holds the nearest value; otherwise a loss is an error.
+    /// Whether a value that the save's format cannot represent is replaced by the nearest one and reported as a loss.
+    /// If false, it is an error.
     private(set) var allowsLoss = false
 
     package init(
@@ -69,7 +70,7 @@ package struct NestedSaveConverter: Sendable {
 
 /// The findings about the nested saves of a JSON text.
 package struct NestedSaveFindings: Sendable {
-    /// The losses of the saves' formats. The data holds the nearest value.
+    /// The values that the saves' formats cannot represent. The data contains the nearest value instead.
     package var losses: [Problem] = []
     /// The values that other readers of the saves' formats reject.
     package var foreignValues: [Problem] = []

@@ -19,9 +19,9 @@ struct FileHeader: Sendable, Equatable {
         return (Array(bytes[size...]), FileHeader(bytes: Array(bytes[..<size]), fileSize: bytes.count))
     }
 
-    /// Returns the first location of each size, as an integer of four or eight bytes in either byte order, and the
-    /// index of that size. Multiples of four are preferred, as other locations often hold parts of two numbers. Small
-    /// sizes are left out, because other numbers equal them by chance.
+    /// Returns the first offset in the header at which each size is stored, and the index of the size. A stored size
+    /// has four or eight bytes in either byte order. Multiples of four are preferred, because the bytes at other
+    /// offsets are often parts of two numbers. Small sizes are left out, because other numbers equal them by chance.
     func fields(equalTo sizes: [Int]) -> [(offset: Int, index: Int)] {
         var fields: [(offset: Int, index: Int)] = []
         let input = bytes.span

@@ -1,4 +1,4 @@
-/// Bytes written as hexadecimal digits, with the details needed to write other bytes in the same way:
+/// The layout of a text of hexadecimal digits, with which other bytes can be written:
 ///
 ///     62706c6973743030…          62706C69 73743030 …          <62706c69 73743030>          lines of equal length
 struct HexText: Sendable, Equatable {
@@ -6,15 +6,16 @@ struct HexText: Sendable, Equatable {
     /// The text before and after the digits.
     private var before: [UInt8] = []
     private var after: [UInt8] = []
-    /// The first white space between digits, and the first of another kind, such as a line end. They repeat.
+    /// The first white space between digits, and the first that differs from it, such as a line end. Both repeat at
+    /// regular intervals.
     private var group: Gap?
     private var line: Gap?
-    /// All white space, if it does not repeat like this; otherwise empty.
+    /// All white space between digits if its intervals are irregular; otherwise empty.
     private var gaps: [Gap] = []
 
     /// White space between digits.
     private struct Gap: Sendable, Equatable {
-        /// The number of digits before it.
+        /// The number of digits in the text before the white space.
         let digits: Int
         let text: [UInt8]
     }
@@ -28,7 +29,8 @@ struct HexText: Sendable, Equatable {
         return first == UInt8(ascii: "<") || HexDigit.value(first) != nil
     }
 
-    /// Returns the bytes that a text spells, and its form; nil if it is not text of hexadecimal digits in one case.
+    /// Returns the bytes that a text represents, and its layout; nil if the text does not consist of hexadecimal digits
+    /// in one case.
     static func decode(_ text: [UInt8]) -> (bytes: [UInt8], form: HexText)? {
         var form = HexText()
         var start = text.firstIndex { !isSpace($0) } ?? text.count
@@ -70,7 +72,8 @@ struct HexText: Sendable, Equatable {
         return (bytes, form)
     }
 
-    /// Returns the first bytes that a text spells, even if it is cut off; nil if it begins with no such text.
+    /// Returns the first bytes that a text represents, even if the text is cut off; nil if it does not begin like
+    /// hexadecimal digits.
     static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         guard mayBegin(text) else { return nil }
         let digits = text.drop { isSpace($0) || $0 == UInt8(ascii: "<") }.filter { !isSpace($0) }
@@ -78,7 +81,7 @@ struct HexText: Sendable, Equatable {
         return Hexadecimal.bytes(Array(digits.dropLast(digits.count % 2)).span)
     }
 
-    /// Returns bytes in this form. Regular gaps repeat beyond the length of the text that was read.
+    /// Returns bytes as a text with this layout. Regular gaps repeat beyond the length of the text that was read.
     func encode(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array(Hexadecimal.text(of: bytes, uppercase: isUppercase).utf8)
         var output = before

@@ -11,7 +11,7 @@
 /// beginning of the bytes. A text under XOR, which nothing else confirms, is read completely.
 struct LayerSearch {
     private let limits: Limits
-    /// Whether deflate data without a header is a layer. Its first bits have no signature.
+    /// Whether deflate data without a header, which has no signature, counts as a layer.
     private let findsDeflate: Bool
     /// Whether XOR is searched for.
     private let findsKeys: Bool

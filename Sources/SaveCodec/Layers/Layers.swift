@@ -5,11 +5,11 @@ package struct LayerOptions: Sendable {
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
     /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too.
     package var headerSize: Int?
-    /// Whether XOR layers are removed, too. If the header size is wrong, some key turns noise into
-    /// text.
+    /// Whether XOR layers are removed, too. This is a separate option, because some key turns noise into text if the
+    /// header size is wrong.
     package var findsKeys: Bool
 
-    /// - Parameter findsKeys: Whether XOR layers are removed; nil if they are removed like the others.
+    /// - Parameter findsKeys: Whether XOR layers are removed; nil for the value of `decodes`.
     package init(decodes: Bool = false, headerSize: Int? = nil, findsKeys: Bool? = nil) {
         (self.decodes, self.headerSize, self.findsKeys) = (decodes, headerSize, findsKeys ?? decodes)
     }
