@@ -186,7 +186,7 @@ private struct RowShape {
     struct Column {
         let position: Int
         let name: String
-        /// The index of its value in the record; nil if it is the rowid.
+        /// The index of the column's value in the record; nil for a column that is the rowid.
         let stored: Int?
         let affinity: ColumnAffinity
         let isExternal: Bool

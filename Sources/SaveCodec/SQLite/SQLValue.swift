@@ -33,8 +33,8 @@ package enum SQLValue: Sendable, Equatable {
 
     /// Returns the value as an SQL literal of printable characters; nil for text with an unpaired surrogate.
     ///
-    /// - Parameter encoding: The encoding of the database. SQLite replaces U+FFFE and U+FFFF in UTF-16, unless their
-    ///   bytes are given.
+    /// - Parameter encoding: The encoding of the database. SQLite replaces U+FFFE and U+FFFF in UTF-16 strings, so a
+    ///   string that contains them is given as its bytes.
     package func literal(in encoding: DatabaseEncoding = .utf8) -> String? {
         switch self {
         case .null: "NULL"
@@ -51,7 +51,7 @@ package enum SQLValue: Sendable, Equatable {
         }
     }
 
-    /// Whether text has the form of a number, so that a numeric column converts it.
+    /// Whether text reads as a number, so that a numeric column converts it.
     package static func isNumber(_ units: [UInt16]) -> Bool {
         func isBlank(_ unit: UInt16) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
         guard let first = units.firstIndex(where: { !isBlank($0) }), let last = units.lastIndex(where: { !isBlank($0) })

@@ -4,7 +4,7 @@
 /// only differ in the stored beginning of their first value; their records are compared only if it is equal.
 struct SortedRows {
     private struct Row {
-        /// The beginning of the first value, which sorts as the values do.
+        /// The beginning of the first value as a number, which sorts as the values do.
         let beginning: UInt64
         let offset: Int
     }

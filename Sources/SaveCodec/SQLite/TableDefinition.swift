@@ -7,7 +7,7 @@ package struct TableDefinition: Sendable {
         package let affinity: ColumnAffinity
         /// The value in rows older than the column.
         let defaultValue: ColumnDefault
-        /// The collation of its texts.
+        /// The collation of the column's texts.
         package let collation: String
         /// Whether the column is computed from others.
         package let isGenerated: Bool
@@ -98,7 +98,7 @@ struct TableDefinitionParser {
     private var lastEnd = 0
     private var columns: [TableDefinition.Column] = []
     private var primaryKey: [(name: String, collation: String?)] = []
-    /// Whether the primary key is a column constraint with `DESC`, which is not an alias of the rowid.
+    /// Whether the primary key is a column constraint with `DESC`, so that its column is not an alias of the rowid.
     private var hasDescendingKey = false
     private var isStrict = false
     private var isWithoutRowid = false
@@ -372,7 +372,7 @@ extension TableDefinition.Column {
 }
 
 extension String {
-    /// The name in the form that SQLite compares: only ASCII letters are case-insensitive.
+    /// The name with its ASCII letters in lowercase, as SQLite compares names.
     package var foldedName: [UInt8] {
         utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

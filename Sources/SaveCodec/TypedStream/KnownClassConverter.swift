@@ -72,8 +72,8 @@ struct KnownClassConverter {
         stream.types.nodes[Int(value.type)].code
     }
 
-    /// Converts a string, which wrote its text as UTF-8. Invalid UTF-8 is kept as bytes. The text `$null`
-    /// needs an object around it, because it would otherwise represent nil.
+    /// Converts a string. Its only value is its text in UTF-8. Invalid UTF-8 is kept as bytes. The text `$null` needs
+    /// an object around it, because it would otherwise represent nil.
     private func string(_ values: ArraySlice<TypedStream.Value>, isMutable: Bool) -> ConvertedObject? {
         guard values.count == 1, begins(values, "+"), case .bytes(let text)? = values.first?.content else { return nil }
         guard UTF8Text.firstInvalid(in: bytes.span.extracting(text)) == nil else {
@@ -83,7 +83,7 @@ struct KnownClassConverter {
         return needsObject ? .fields([("NS.string", .text(text))]) : .plain(.text(text))
     }
 
-    /// Returns the bytes of data, which writes their count before them.
+    /// Returns the bytes of a data object. Its values are the count of the bytes and the bytes.
     private func data(_ values: ArraySlice<TypedStream.Value>) -> Range<Int>? {
         guard values.count == 2, begins(values, "i["), case .integer(let count)? = values.first?.content,
             case .bytes(let data)? = values.last?.content, count == data.count
@@ -91,7 +91,7 @@ struct KnownClassConverter {
         return data
     }
 
-    /// Returns the value of a number, which writes its type as a C string before it.
+    /// Returns the value of a number object. Its values are its C type as a string, and the value of that type.
     private func number(_ values: ArraySlice<TypedStream.Value>) -> TypedStream.Value? {
         guard values.count == 2, begins(values, "*"), case .string(let type)? = values.first?.content,
             let value = values.last, bytes[stream.strings[type].range].elementsEqual([code(value)])
@@ -113,7 +113,7 @@ struct KnownClassConverter {
         }
     }
 
-    /// Converts a URL, which wrote three values: whether it has a base, the base or nil, and the text.
+    /// Converts a URL. Its values are whether it has a base, the base if it has one, and the text.
     private func url(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard case .integer(let hasBase)? = values.first?.content, (0...1).contains(hasBase), let text = values.last,
             values.count == 2 + hasBase, begins(values, hasBase == 0 ? "c@" : "c@@")
@@ -124,16 +124,16 @@ struct KnownClassConverter {
 
     // MARK: AppKit
 
-    /// Converts a color, which wrote the number of its color space, the same as in keyed archives, and then components
-    /// or three objects.
+    /// Converts a color. Its values are the number of its color space, the same as in keyed archives, followed by
+    /// components or three objects.
     private func color(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard begins(values, "c"), case .integer(let space)? = values.first?.content else { return nil }
         guard space == 6 else { return .values(["NSColorSpace"]) }
         return begins(values, "c@@@") ? .values(["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) : nil
     }
 
-    /// Converts a font, which wrote the byte count of its name, the name as a property list of that era, its size, and
-    /// four bytes.
+    /// Converts a font. Its values are the byte count of its name, the name as a property list of that era, its size,
+    /// and four bytes.
     private func font(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard values.count == 7, begins(values, "i[fcccc"), let name = data(values.prefix(2)),
             let units = fontName(bytes[name])

@@ -3,7 +3,7 @@
 ///     "i{_NSPoint=ff}[2@]"      i   {   f   f   [   @        a type precedes the types that it consists of
 ///                               1   4   3   4   6   6        and has the number of the type after them
 struct TypeEncodings {
-    /// A type. Every letter of a file may be one, so it is kept small.
+    /// A type. The structure is small, because every letter of a file may be a type.
     struct Node {
         fileprivate let start: Int
         fileprivate var length: UInt32 = 0
@@ -141,7 +141,7 @@ private struct TypeParser {
         try begin(UInt8(ascii: "["), count: count, length: 1 + digits.count)
     }
 
-    /// A struct may have its name before `=`.
+    /// Begins a struct, and moves past its name and `=` if it has a name.
     private mutating func openStruct() throws(Problem) {
         let name = bytes[(position + 1)..<text.upperBound].prefix { !"=[](){}".utf8.contains($0) }
         let isNamed = name.endIndex < text.upperBound && bytes[name.endIndex] == UInt8(ascii: "=")

@@ -66,7 +66,7 @@ struct TypedStreamConverter: ~Copyable {
     /// Whether a text would represent nil in `$objects`.
     static func isNull(_ text: ArraySlice<UInt8>) -> Bool { text.elementsEqual("$null".utf8) }
 
-    /// A stream usually has one value, `root`. If it has several, they are named `root.0`, `root.1` and so on.
+    /// Adds `$top`. The only value of a stream is named `root`; several values are named `root.0`, `root.1` and so on.
     private mutating func addTop() {
         builder.open(.dictionary)
         for (position, value) in stream.roots.enumerated() {
@@ -204,7 +204,7 @@ struct TypedStreamConverter: ~Copyable {
 
     // MARK: References
 
-    /// Most references are the only one to their object, so they are not deduplicated.
+    /// Adds a reference. Equal references are not merged, because most objects have only one.
     @discardableResult
     private mutating func refer(to uid: Int) -> ObjectID {
         builder.add(StoredUID(UInt32(truncatingIfNeeded: uid)), shared: false)
