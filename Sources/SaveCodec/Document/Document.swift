@@ -311,7 +311,7 @@ extension Document {
         return object.kind.isContainer ? object : nil
     }
 
-    /// Returns the value of a UID, or nil for any other object. Only the marker of another object is read.
+    /// Returns the value of a UID; nil for any other object, after reading only its marker.
     @inlinable
     @inline(__always)
     package func uid(_ id: ObjectID) -> UInt32? {

@@ -1,8 +1,8 @@
 /// A walk over all objects reachable from a document's root, which visits each object once, parents before contents.
 ///
 /// The walk is iterative, so depth cannot overflow the stack. It takes time linear in the number of references, even if
-/// containers are shared. The address of a visit is computed only on request. For an object with several addresses, it
-/// is the first.
+/// containers are shared. The address of a visit is computed only on request. If an object has several addresses, the
+/// visit has the first.
 struct DocumentWalk {
     /// The role of an object in the container through which it was reached.
     enum Role {

@@ -123,7 +123,7 @@ struct ImageBuffer {
         if bytes.count - count < size { grow(size) }
     }
 
-    /// The array grows in small steps, because unused room would take memory.
+    /// Makes the array larger by a small step, because unused room would take memory.
     @inline(never)
     private mutating func grow(_ size: Int) {
         bytes.append(contentsOf: repeatElement(0, count: max(size, min(max(bytes.count, 256), 1 << 16))))

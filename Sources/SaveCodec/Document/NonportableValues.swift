@@ -134,17 +134,17 @@ extension Document {
     }
 }
 
-/// The counterparts in another document of the references met during a walk.
+/// The counterparts of references in another document, the original, found during a walk.
 private struct Counterparts {
     private let document: Document
     private let original: Document
-    /// The counterpart of each container visited so far.
+    /// The counterpart, in the original, of each container visited so far.
     private var containers: [ObjectID?]
     private var container: StoredObject
     private var counterpart: StoredObject?
     /// The values in the counterpart of the current dictionary, by key.
     private var values: [[UInt16]: ObjectID] = [:]
-    /// The maximum number of code units compared. Many dictionaries can share one long key.
+    /// The maximum number of code units of a key that are compared, because many dictionaries can share one long key.
     private static let longestKey = 200
 
     init(of document: Document, in original: Document) {

@@ -22,7 +22,7 @@ package protocol FormatDefinition: Sendable {
 
     // MARK: Nature
 
-    /// The way to recognize the format from a file's content.
+    /// The content by which files in the format are recognized.
     static var signature: FormatSignature { get }
     /// The properties that code outside this folder distinguishes formats by.
     static var traits: FormatTraits { get }
@@ -35,13 +35,15 @@ package protocol FormatDefinition: Sendable {
     /// text.
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8]
 
-    /// Returns the ranges of the comments in such a text.
+    /// Returns the ranges of the comments in a text that ``utf8Text(of:)`` returned.
     static func comments(in text: [UInt8]) -> [Range<Int>]
 
-    /// Returns the ranges of the numbers in such a text that have more digits than a document can hold.
+    /// Returns the ranges of the numbers that have more digits than a document can hold, in a text that
+    /// ``utf8Text(of:)`` returned.
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>]
 
-    /// Returns the values of the numbers in such a text, or nil for a format without inexact numbers.
+    /// Returns the values of the numbers in a text that ``utf8Text(of:)`` returned, or nil for a format without inexact
+    /// numbers.
     static func reals(in text: [UInt8]) -> Set<Double>?
 
     // MARK: Reading
@@ -103,8 +105,8 @@ package struct FormatTraits: OptionSet, Sendable {
     package static let sharedEndings = FormatTraits(rawValue: 1 << 11)
 }
 
-/// The defaults, for formats without nested saves in the text and without inexact numbers, whose damaged beginnings are
-/// not recognized.
+/// The defaults. A format that uses them has neither nested saves in its text nor inexact numbers, and is not
+/// recognized if the beginning of a file is damaged.
 extension FormatDefinition {
     static func resembles(_ bytes: [UInt8]) -> Bool { false }
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }

@@ -28,7 +28,7 @@ extension UnreadableFile {
         )
     }
 
-    /// The offset after white space, processing instructions and comments.
+    /// The offset after the white space, processing instructions and comments with which the file begins.
     private var prolog: Int {
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while position < bytes.count {

@@ -139,9 +139,10 @@ extension UnreadableFile {
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(CountText.of(count)) times" }
 
-    /// The numbers of non-ASCII characters in binary data that is valid UTF-8, and the offset of the first.
+    /// The number of U+FFFD and the number of other non-ASCII characters in binary data that is valid UTF-8, and the
+    /// offset of the first of them.
     ///
-    /// Nil for text and for other data. The last character may be cut off.
+    /// Nil for text, and for binary data that is not valid UTF-8. The last character may be cut off.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
         guard isBinary, !hasSoundEnd, hasBinaryHeader,
             let first = bytes.firstIndex(where: { $0 >= 0x80 }),

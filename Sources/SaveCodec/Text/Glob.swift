@@ -147,7 +147,7 @@ private struct GlobCompiler {
     private var position = 0
     private var program: [Glob.Instruction] = []
     private var groups: [Group] = []
-    /// Whether a segment begins here in all choices.
+    /// Whether a segment begins at the current position in all choices.
     private var isSegmentStart = true
 
     /// An open group of choices.

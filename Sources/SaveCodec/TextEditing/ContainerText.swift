@@ -107,9 +107,9 @@ struct ContainerText {
     /// Returns the comments of a member.
     ///
     /// - Parameters:
-    ///   - style: The lines at the new location, which determine the indentation of the comments. On one line, there is
-    ///     only room for inner comments; pass nil for that.
-    ///   - takes: Whether the comments in a range are wanted.
+    ///   - style: The style of the lines at the new location, which determines the indentation of the comments. Nil if
+    ///     the new location is within a line, which has room only for inner comments.
+    ///   - takes: A function that decides whether to return the comments in a range.
     func comments(of position: Int, in style: LineStyle?, taking takes: (Range<Int>) -> Bool) -> MemberComments {
         var comments = MemberComments()
         let inner = member(position).upperBound..<memberWithComments(position).upperBound
@@ -143,7 +143,7 @@ struct ContainerText {
 
     /// Whether separators are at the beginning of lines, before members.
     private(set) var hasLeadingSeparators = false
-    /// Whether a container with such separators has its closing bracket on a line of its own.
+    /// Whether a container with leading separators has its closing bracket on a line of its own.
     private(set) var closesOnItsOwnLine = false
 
     /// Returns the positions of the members that have no line break between them and the given one.
@@ -181,8 +181,8 @@ struct ContainerText {
         return Array(inner.dropFirst(outer.count))
     }
 
-    /// Returns the text between key and value of the nearest pair without a comment there, searching up to the position
-    /// first.
+    /// Returns the text between the key and the value of the nearest pair that has no comment between them, searching
+    /// up to the position first.
     func keyGap(near position: Int) -> KeyGap? {
         guard isDictionary else { return nil }
         return around(position).lazy.compactMap { keyGap(at: $0) }.first
@@ -205,7 +205,7 @@ struct ContainerText {
             .map { Array(text[$0.memberEnd..<$0.range.upperBound]) }
     }
 
-    /// The text between the brackets and the members on the same line, unless a comment is there.
+    /// The text between each bracket and the member beside it; empty if it contains a comment or a line break.
     var padding: (start: [UInt8], end: [UInt8]) {
         let (first, last) = (gap(0), gap(count))
         return (

@@ -10,8 +10,8 @@ package struct DonorText {
     private struct MatchedContainer {
         let id: ObjectID
         let range: Range<Int>
-        /// For each member of the edited container, the position of the equal member in this text, or nil for a member
-        /// without one. Nil as a whole if every member has the same position in both containers.
+        /// For each member of the edited container, the position of the equal member in this text; nil for a member
+        /// without one. The array itself is nil if all members have the same positions in both containers.
         var members: [Int?]?
 
         func position(of member: Int) -> Int? {
@@ -35,8 +35,8 @@ package struct DonorText {
     private var entered: (container: ContainerText, number: Int)?
 
     /// - Parameters:
-    ///   - base: The text of the common base of both sides; empty if there is none.
-    ///   - ours: The text to edit, which belongs to the side without the donor.
+    ///   - base: The text of the common base of both sides; empty if it is unknown.
+    ///   - ours: The text to edit, which is the other side of the merge.
     package init?(
         _ document: Document, at map: SourceMap, as format: Format, since base: [UInt8], ours: [UInt8]
     ) {
@@ -146,8 +146,7 @@ package struct DonorText {
         return text
     }
 
-    /// Returns the key of a pair, and the text after it if that contains a comment; nil if the pair does not exist
-    /// here.
+    /// Returns the key of a pair, and the text after it if that contains a comment; nil if the donor has no equal pair.
     func key(_ member: Int, of container: ObjectID) -> (text: [UInt8], gap: [UInt8]?)? {
         guard let (container, position) = text(around: member, of: container), container.isDictionary else {
             return nil

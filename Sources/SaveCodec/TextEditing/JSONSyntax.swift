@@ -47,7 +47,7 @@ final class JSONSyntax: TextSyntax {
         Separator(character: UInt8(ascii: ","), endsLast: plain == nil ? false : nil)
     }
 
-    /// The members of a set are in the array of its tag.
+    /// Returns the range of the members. The members of a set are in the array of its tag.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
         let (opening, closing) =
             kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))

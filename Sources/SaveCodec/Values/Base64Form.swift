@@ -60,7 +60,7 @@ package struct Base64Form: Sendable, Equatable {
     private static func decode(_ text: [UInt8], upTo end: Int) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
         let lines = lines(of: text[..<end])
         var row = try joined(text[..<end], lines)
-        /// Returns the offset in the text of a character of the row.
+        /// Returns the offset in the text of the character at a position of `row`.
         func offset(_ position: Int) -> Int {
             position + (lines.map { position / $0.length * $0.end.count } ?? 0)
         }

@@ -227,7 +227,8 @@ struct FloatingPointFormat {
         let width = 128 - high.leadingZeroBitCount
         let leading = power.exponent - shift + 64 + width - 1  // ⌊log2⌋ of the number
         guard leading <= maximumExponent else { return Approximation(exactly: infinity) }
-        // Below half the smallest number. No number of 19 digits is so close to it that the product's error matters.
+        // The number is less than half of the smallest one. No number of 19 digits is so close to that half that the
+        // product's error matters.
         guard leading >= minimumExponent - significandBits else { return Approximation(exactly: 0) }
         let precision = significandBits - max(minimumExponent - leading, 0)
 
@@ -244,7 +245,7 @@ struct FloatingPointFormat {
         return result
     }
 
-    /// Returns the pattern of a significand whose first bit represents 2^`exponent`.
+    /// Returns the bit pattern of the number with a given significand, whose first bit has the value 2^`exponent`.
     @inline(__always)
     private func pattern(of significand: UInt64, exponent: Int) -> UInt64 {
         guard exponent >= minimumExponent else { return significand }

@@ -1,4 +1,4 @@
-/// The text of single values, in the notation of the format writers.
+/// Conversions of single values to and from text, mostly typed or plain JSON.
 package enum ScalarText {
     /// Writes a scalar as typed JSON on one line (see <doc:TypedJSON>).
     package static func writeTyped(_ node: Node, to output: inout ByteWriter) {

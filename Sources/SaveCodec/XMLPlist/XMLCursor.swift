@@ -134,7 +134,7 @@ struct XMLCursor: ~Copyable {
         return text[name..<position]
     }
 
-    /// Moves past the `<` of the next element, and before it past comments, instructions and document types.
+    /// Moves past any comments, instructions and document types, and then past the `<` of an element.
     ///
     /// - Returns: False if something else follows.
     mutating func skipToElement() -> Bool {

@@ -46,8 +46,8 @@ struct XMLDeclaration {
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
     }
 
-    /// Returns whether the byte order is big-endian if the first two characters, `<` and one other, have one zero byte
-    /// each; nil for other text.
+    /// Whether UTF-16 text is big-endian; nil for a text whose first two characters, `<` and another one, do not have
+    /// one zero byte each.
     private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
         guard bytes.count >= 4 else { return nil }
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {

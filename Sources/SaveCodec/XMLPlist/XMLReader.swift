@@ -24,7 +24,8 @@ struct XMLReader: ~Copyable {
     private var isComplete = false
     /// The text of an element that is not an unchanged part of the file.
     private var scratch: [UInt8] = []
-    /// The last number, if nothing was read after it. It may be a UID.
+    /// The number that was just read; nil after any other value. It is the value of a UID if the dictionary ends after
+    /// it.
     private var lastNumber: XMLNumber?
     private var names = NameCache()
 

@@ -2,8 +2,8 @@
 ///
 ///     a &lt; b &#x1F600; <![CDATA[<raw>]]>     →     a < b 😀 <raw>
 ///
-/// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends. Short texts are an
-/// exception: a `&` that begins no reference is kept, as the game's reader does.
+/// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends. A `&` that begins no
+/// reference is an error, except in texts with short tags, in which it is kept as by the game's reader.
 enum XMLText {
     /// Reads up to the `<` of a tag.
     static func read(
