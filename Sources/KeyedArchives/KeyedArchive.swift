@@ -24,8 +24,8 @@ public final class KeyedArchive: Sendable {
     package let archiver: StoredString
     /// The class records, in the order of their UIDs.
     package let classes: [ClassRecord]
-    /// The findings about a sound archive, of any severity. An object of a Foundation class with an error is read as
-    /// its stored fields.
+    /// The findings about a sound archive, of any severity. If an object of a Foundation class has an error, it is read
+    /// as its stored fields.
     public let findings: [Problem]
     /// Members of the root and of class records that no archiver writes.
     let unwritable: [Problem]

@@ -50,8 +50,9 @@ struct ResultCache {
         table[application] = (holds ? Entry.holds : .fails).number
     }
 
-    /// Ends an application and caches its result. The result is provisional if it assumes that an enclosing application
-    /// holds: one at the depth `lowest`, which is then less than `depth`.
+    /// Ends an application and caches its result. `lowest` is the smallest depth of the applications that the result
+    /// assumes to hold. If it is less than `depth`, an enclosing application is among them, and the result is
+    /// provisional unless it is false.
     mutating func close(_ application: SchemaApplication, holds: Bool, lowest: Int, depth: Int, mark: Int) {
         if !holds {
             cache(application, holds: false)

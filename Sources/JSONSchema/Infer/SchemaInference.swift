@@ -174,7 +174,7 @@ package struct SchemaInference {
 
 /// The properties of all values that the samples have in one slot.
 struct InferredSlot {
-    /// The members with one name.
+    /// All members with the same name in the objects of a slot.
     struct Member {
         let name: [UInt16]
         /// The slot of the values, or nil if they are not described.

@@ -65,7 +65,7 @@ struct UniqueElements: Assertion {
         return nil
     }
 
-    /// Returns the values at the addresses below an element, or nil if one of them does not exist.
+    /// Returns the values at ``addresses``, relative to an element, or nil if one of them does not exist.
     private func values(
         at position: Int, of contents: ViewContents, in evaluator: inout Evaluator
     ) -> [ViewID]? {

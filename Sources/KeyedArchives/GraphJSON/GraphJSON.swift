@@ -115,7 +115,7 @@ private struct AddressTranslator {
     /// The contents of the value at the cursor, directly after the step `$entries` or `$fields`, which an address in
     /// the archive does not have.
     private var contents: GraphJSONContents?
-    /// The pair at the cursor, whose value is the next step.
+    /// The pair `[key, value]` at the cursor. The next step, to its value, is not part of the archive's address.
     private var pair: ViewID?
     /// Whether the cursor is inside `$raw`.
     private var isRaw = false

@@ -40,7 +40,8 @@ public enum PlainUnarchiver {
         private var frames: [Frame] = []
         private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
-        /// The scalars that have been added, because a long scalar may be referred to any number of times.
+        /// The scalars that have been added. Each is copied only once, because a long scalar may have any number of
+        /// references.
         private var scalars: ScalarCopies
         /// The class names that have been added, by class position.
         private var classNames: [Int: ObjectID] = [:]

@@ -42,7 +42,8 @@ package struct PatternMatches {
         let contents: ViewContents
         /// The positions in the pattern at which every slot is visited.
         var everywhere: [Int] = []
-        /// The additional positions in the pattern at which single slots are visited, by slot.
+        /// For each slot that is visited alone, the positions in the pattern at which it is visited, besides
+        /// ``everywhere``.
         var slots: [Int: [Int]] = [:]
         /// The slots to visit, in order; nil for all.
         var order: [Int]?

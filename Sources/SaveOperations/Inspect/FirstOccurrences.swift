@@ -29,9 +29,11 @@ struct FirstOccurrences {
         return number == 0 ? nil : number - 1
     }
 
-    /// Adds a container, and returns its number.
+    /// Adds a container and returns its number.
     ///
-    /// - Parameter container: The number of the container in which it is opened; nil for the first.
+    /// - Parameters:
+    ///   - container: The number of the enclosing container in which it was opened first; nil for the root.
+    ///   - step: The slot of the enclosing container.
     mutating func insert(_ id: ViewID, in container: UInt32?, at step: Outline.PathStep) -> UInt32 {
         // Only files of many gigabytes exceed 32 bits, and only addresses would be wrong.
         let number = UInt32(truncatingIfNeeded: keys.count)

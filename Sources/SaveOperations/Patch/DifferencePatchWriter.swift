@@ -129,7 +129,7 @@ struct DifferencePatchWriter {
             template: template)
     }
 
-    /// Returns whether a value is stored in place by default; nil if the default would change the value itself.
+    /// Returns whether a patch without storage tags stores a value in place; nil if it would store a different value.
     private func storage(
         of value: Draft.ID, at position: Int?, of container: Draft.ID, like template: StorageTemplate?,
         in draft: inout Draft

@@ -20,7 +20,7 @@ struct ScoreDraft: ~Copyable {
         let date: (field: [UInt16], stored: ScoreDate.Stored)?
         /// Whether the table stores scores as strings.
         let isTextScore: Bool
-        /// The position of the record of ``model`` that is the template; nil if it has none.
+        /// The record of ``ScoreDraft/model`` that is the template, by its position; nil if that table has no records.
         let model: Int?
     }
 

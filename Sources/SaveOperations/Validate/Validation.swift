@@ -21,7 +21,7 @@ package struct Validation: Sendable {
     package var format: Format?
     /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
     package var layers: LayerOptions
-    /// The treatment of typed JSON tags.
+    /// The JSON that the reader accepts: whether names such as `$date` are tags, and whether comments are allowed.
     package var dialect = JSON.Dialect.commented
     /// The resource limits of readers.
     package var limits: Limits

@@ -61,9 +61,9 @@ struct RoundTrip {
 
     /// The result of a round trip.
     enum Outcome: Equatable {
-        /// The bytes are equal. The value is the byte count.
+        /// The bytes are equal. The associated value is the count of bytes.
         case bytes(Int)
-        /// The values are equal, but the bytes differ, first at the given offset.
+        /// The values are equal, but the bytes differ from the given offset on.
         case values(from: Int)
         /// The values differ. The first difference is given as text, with the number of others.
         case different(String, more: Int)

@@ -42,7 +42,7 @@ struct Command: Sendable {
         var listing = Listing.lines
     }
 
-    /// The extent to which a page of help lists commands.
+    /// The amount of detail in which a help page lists commands.
     enum Listing: Sendable {
         /// One line each, with the summary.
         case lines

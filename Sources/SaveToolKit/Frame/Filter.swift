@@ -13,7 +13,7 @@ struct Filter: Sendable {
     /// The shell command.
     private let command: String
 
-    /// The origin that locations state if they refer to the program's output.
+    /// The description of the program's output in the locations of problems.
     static let origin = "output of \(Option.filterIn.shown)"
 
     init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {

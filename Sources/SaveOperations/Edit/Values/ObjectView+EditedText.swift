@@ -27,8 +27,8 @@ extension ObjectView {
 }
 
 extension Document {
-    /// Returns the member `$top` of graph JSON if all others are unchanged, and there are no `$shared` objects and only
-    /// plain class names.
+    /// Returns the member `$top` of edited graph JSON. Returns nil if any other member has changed, if there are
+    /// `$shared` objects, or if a class label is numbered.
     fileprivate func editedTop(from original: Document) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root], case .dictionary(let before) = original[original.root],
             pairs.count == before.count

@@ -109,8 +109,8 @@ extension ValueReader {
         }
     }
 
-    /// Throws if the rules refuse a value of another kind than the one that it replaces. For a new value, records a
-    /// field whose kind differs from that in all other objects.
+    /// Throws a problem if the rules refuse to replace a value by one of another kind. A new value is accepted, but its
+    /// field is recorded if all other objects have another kind in that field.
     func refuse(
         _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
