@@ -31,12 +31,12 @@ struct BinaryPlistDamage {
             start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
             referenceSize: trailer.referenceSize)
         let layout = Layout(file, table)
-        // The gaps before the first object and after each object, at -1 and up.
+        // Gap −1 is before the first object, and gap n is after object n.
         let gaps = -1..<table.count
         guard let first = gaps.first(where: { !layout.isIntact($0) }),
             let last = gaps.last(where: { !layout.isIntact($0) })
         else { return nil }
-        // A file in another order has contradictions everywhere.
+        // If the objects have another order, most of them contradict the table.
         guard last >= 0, 2 * (last - first + 1) <= table.count, table.count >= Self.fewest else { return nil }
         objectCount = table.count
         if last > first, let expected = layout.end(first), layout.chains(from: expected, first + 1...last) {
@@ -228,7 +228,7 @@ extension Trailer {
         return faults.count == 1 ? faults[0] : nil
     }
 
-    /// Returns the values of fields that would match the other fields and the size of the file.
+    /// Returns possible right values of the fields: values that match all other fields and the size of the file.
     private func candidates(end: Int) -> [(name: String, position: Int, width: Int, value: UInt64)] {
         var list: [(name: String, position: Int, width: Int, value: UInt64)] = []
         let (length, overflow) = objectCount.multipliedReportingOverflow(by: UInt64(offsetSize))

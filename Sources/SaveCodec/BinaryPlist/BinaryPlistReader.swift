@@ -1,4 +1,4 @@
-/// Checks that a file is a valid binary property list (see <doc:BinaryFormat>).
+/// A reader of binary property lists, which checks that a file is valid (see <doc:BinaryFormat>).
 ///
 /// Two passes in file order are enough for almost every file. The first visits all objects (marker, extent), the second
 /// the references of containers. If every container precedes the containers in it, there can be no cycle, and no object

@@ -1,4 +1,4 @@
-/// Writes a document as a binary property list with its objects in a given order (see <doc:BinaryFormat>).
+/// A writer of binary property lists with the objects in a given order (see <doc:BinaryFormat>).
 struct BinaryPlistWriter {
     /// The choices that a writer is free to make, besides the order of objects.
     struct Choices: Equatable {

@@ -1,4 +1,4 @@
-/// Checks the reachable objects of a binary property list: their validity, keys, cycles and depth.
+/// A check of the reachable objects of a binary property list: their validity, keys, cycles and depth.
 ///
 /// Every object is visited once. The walk keeps its own stack, so depth cannot overflow the call stack.
 struct ReachabilityCheck {

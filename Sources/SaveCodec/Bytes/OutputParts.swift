@@ -6,7 +6,7 @@ import Synchronization
 /// `DispatchQueue.concurrentPerform` is such a function. The library starts no threads of its own.
 public typealias ParallelRunner = @Sendable (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
-/// A writer of a tree with value semantics, whose copies can write parts of a wide container in parallel:
+/// A writer of a tree. It has value semantics, so that copies of it can write parts of a wide container in parallel:
 ///
 ///     <array>                    written by the writer
 ///         elements 0..<256       written by a copy ─┐
@@ -19,8 +19,8 @@ protocol DivisibleWriter: Sendable {
 
     /// Writes until the end, or until the output has `size` bytes.
     ///
-    /// It also stops before a scalar or key whose stored form has at least `size` bytes. Its text is at most a few
-    /// times as long.
+    /// It also stops before a scalar or key that takes at least `size` bytes as stored. The text of any other is at
+    /// most a few times as long as that.
     mutating func write(to output: inout ByteWriter, upTo size: Int)
 }
 

@@ -77,7 +77,7 @@ extension Document {
     /// A file can refer to one long key on hundreds of levels, and cause hundreds of problems below them.
     private static let longestShownKey = 200
 
-    /// Extends an address for display by the step from a container to one of its references. Long keys are shortened.
+    /// Appends a step to an address for display: from a container to one of its references. Long keys are shortened.
     package func append(step position: Int, of container: StoredObject, to address: inout JSONPointer) {
         guard container.kind == .dictionary else {
             address.append(index: position)

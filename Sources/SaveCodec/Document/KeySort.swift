@@ -44,7 +44,7 @@ struct KeySort {
         let offset: Int
     }
 
-    /// The lead byte of a code unit with two more bytes.
+    /// The first byte of a code unit that is encoded in three bytes.
     private static let wide: UInt64 = 0xF0
 
     private let document: Document
@@ -223,8 +223,7 @@ struct KeySort {
         }
     }
 
-    /// Divides a sorted run into groups of keys with equal prefixes. A group whose keys continue after the prefix is
-    /// added to `runs`. In any other group of string keys, all keys after the first are marked as duplicates.
+    /// Divides a sorted run into runs of keys with the same prefix, which are sorted further, and marks duplicate keys.
     private mutating func divide(_ run: Run, into runs: inout [Run]) {
         var start = run.range.lowerBound
         while start < run.range.upperBound {

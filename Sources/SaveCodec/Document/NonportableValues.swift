@@ -134,7 +134,7 @@ extension Document {
     }
 }
 
-/// The counterparts of references in another document, the original, found during a walk.
+/// The counterparts, in the original document, of the references on a walk.
 private struct Counterparts {
     private let document: Document
     private let original: Document

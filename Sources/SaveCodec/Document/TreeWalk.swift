@@ -11,7 +11,7 @@ struct TreeWalk {
         case key
         /// The value for the given key.
         case value(ObjectID)
-        /// An element of an array or set. If a dictionary contains that array or set, its key is given.
+        /// An element of an array or set, with the key of that array or set if it is a value of a dictionary.
         case element(ObjectID?)
     }
 

@@ -91,7 +91,7 @@ package struct DocumentEditor: ~Copyable {
 
 // MARK: The check
 
-/// Checks the reachable objects of an edited document for cycles, keys that are containers, and excessive depth.
+/// A check of the reachable objects of an edited document for cycles, keys that are containers, and excessive depth.
 ///
 /// This preserves what every ``Document`` guarantees. Every object is visited once. The walk keeps its own stack, so
 /// depth cannot overflow the call stack.
@@ -218,7 +218,7 @@ extension EditCheck {
 }
 
 extension EditedGraph {
-    /// Extends an address for display by the step from a container to one of its references.
+    /// Appends a step to an address for display: from a container to one of its references.
     fileprivate func append(step position: Int, of container: Object, to address: inout JSONPointer) {
         let pairs = container.keyCount
         guard pairs > 0 else { return address.append(index: position) }

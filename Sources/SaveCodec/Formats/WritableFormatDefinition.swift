@@ -14,7 +14,7 @@ package protocol WritableFormatDefinition: FormatDefinition {
     static var choices: [WriteOptions.Choice] { get }
     /// Whether the source text of a document has the style that `options` describe.
     ///
-    /// White space, comments and spellings without an option are ignored.
+    /// White space, comments and spellings that no option describes are ignored.
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool
 
     /// The styles that files in the format have, the most common one first. An edited file keeps its own.

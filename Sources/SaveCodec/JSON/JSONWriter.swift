@@ -17,7 +17,7 @@ package struct JSONWriter: DivisibleWriter {
         /// The index in ``orders`` of this dictionary's first pair; nil for the stored order. In a part, ``orders``
         /// begins with the part's own range, so the index may be negative.
         var order: Int?
-        /// The number of the first label of an object; nil if its names are written one by one.
+        /// The number of the object's first label in the ``KeyTextCache``; nil if its names are written one by one.
         let firstLabel: Int?
         /// The number of elements or pairs to write.
         var count: Int

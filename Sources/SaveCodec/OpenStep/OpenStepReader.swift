@@ -137,7 +137,8 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// The pairs of a strings file. As in Core Foundation, the file ends at the first text that cannot start a key.
+    /// Reads the next pair of a strings file, the semicolon after it, or the end. As in Core Foundation, the file ends
+    /// at the first text that cannot start a key.
     private mutating func readNextInStringsBody(_ frame: Frame) throws(Problem) {
         if frame.hasValue {
             guard byte == UInt8(ascii: ";") else {

@@ -334,7 +334,7 @@ extension OpenStepWriter {
             output.write(byte)
         case 0x20...0x7E:
             output.write(byte)
-        // Only the escapes with a letter that every reader knows.
+        // Every reader knows these escapes with a letter.
         case 0x09: output.write("\\t")
         case 0x0A: output.write("\\n")
         case 0x0D: output.write("\\r")

@@ -23,7 +23,7 @@ struct DatabaseReader: ~Copyable {
     /// The number of values in the rows so far, and the number of bytes that they take in the file.
     var valueCount = 0
     private var rowSize = 0
-    /// The row size, in bytes, at which the reader next estimates the size of the image.
+    /// The byte count of the rows at which the reader next estimates the size of the image.
     private var nextEstimate = 1 << 18
     var notes = DatabaseFindings()
 

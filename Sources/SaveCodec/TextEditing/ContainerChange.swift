@@ -53,7 +53,7 @@ package struct ContainerChange {
     let parent: Slot?
     /// For each member after the change, its position before the change, in ascending order; nil for a new member.
     package var origins: [Int?]
-    /// The positions after the change of existing members whose values are replaced.
+    /// The positions, after the change, of the existing members whose values are replaced.
     package var replaced: [Int]
     /// The previous positions of new members that were elsewhere in the container, by their new positions.
     package var moved: [Int: Int] = [:]

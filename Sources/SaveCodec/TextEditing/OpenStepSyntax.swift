@@ -37,7 +37,6 @@ final class OpenStepSyntax: TextSyntax {
         return range.lowerBound + 1..<range.upperBound - 1
     }
 
-    /// The brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { true }
 
     var defaultIndentation: [UInt8] { isStringsFile ? [] : [0x09] }

@@ -137,7 +137,7 @@ extension SourceMap {
         )
     }
 
-    /// Returns the comments of values that the given texts of the values also have.
+    /// Returns the ranges of the comments in replaced values that also occur in the new texts of these values.
     private func keptComments(
         of values: [(range: Range<Int>, text: [UInt8])], as format: Format
     ) -> Set<Range<Int>> {

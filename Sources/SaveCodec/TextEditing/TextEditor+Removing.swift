@@ -39,8 +39,8 @@ extension TextEditor {
         }
     }
 
-    /// Returns the end of the line above an offset; the offset itself if that line ends with a comment, which must not
-    /// include what follows.
+    /// Returns the end of the line above an offset. Returns the offset itself if that line ends with a comment, to
+    /// which the following text would be added.
     private func endOfText(before start: Int, in gap: Gap) -> Int {
         let end = endOfLine(before: start)
         return gap.comments.contains { $0.upperBound == end } ? start : end

@@ -23,7 +23,7 @@ package struct TypedStream {
         let isBigEndian: Bool
         let systemVersion: Int64
 
-        /// Whether objects have no type and a number after their class, as in NeXTSTEP 1.
+        /// Whether objects have no type before them and a number after their class, as in NeXTSTEP 1.
         var isOldVersion: Bool { version == 3 }
     }
 

@@ -10,7 +10,7 @@
 /// references. `$objects` contains the objects in stream order, followed by the classes, strings and data that they
 /// need.
 struct TypedStreamConverter: ~Copyable {
-    /// An element of `$objects` after the objects.
+    /// An element of `$objects` that follows the objects of the stream.
     private enum Addition {
         case classRecord(Int)
         case string(Int)

@@ -5,7 +5,7 @@ struct XMLWriter: DivisibleWriter {
         let container: StoredObject
         /// The indices of a dictionary's pairs in output order.
         let positions: [UInt32]
-        /// The number of the first label; nil if keys are written one by one.
+        /// The number of the dictionary's first label in the ``KeyTextCache``; nil if its keys are written one by one.
         let firstLabel: Int?
         /// The number of elements or pairs to write.
         var count: Int

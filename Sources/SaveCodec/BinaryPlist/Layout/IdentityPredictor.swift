@@ -1,4 +1,4 @@
-/// Predicts which of a document's equal scalars are the same object (see <doc:ExactJSON>).
+/// A predictor of which equal scalars of a document are the same object (see <doc:ExactJSON>).
 ///
 /// Scalars are presented in file order. For each, the predictor chooses between a new object and one of the existing
 /// objects with the same value. Apple's writers share by pointer, so the answer depends on the role of a value. For
@@ -15,7 +15,7 @@ struct IdentityPredictor {
     }
 
     private struct Context: Hashable {
-        /// A value's number or a kind's rank.
+        /// ``Scalar/value`` or the rank of the kind.
         let subject: UInt64
         let role: TreeWalk.Role
     }

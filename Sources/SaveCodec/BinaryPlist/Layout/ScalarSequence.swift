@@ -52,7 +52,7 @@ struct ScalarSequence {
     }
 }
 
-/// Records the identity and the form of each scalar in turn.
+/// A recorder of the identity and the form of each scalar in turn.
 private struct ScalarRecorder {
     private(set) var identity = MispredictionList()
     private(set) var forms = MispredictionList()
@@ -91,7 +91,7 @@ private struct ScalarRecorder {
     }
 }
 
-/// Creates each scalar in turn from its value, identity and form. This is the inverse of ``ScalarRecorder``.
+/// A builder of each scalar in turn from its value, identity and form, the inverse of ``ScalarRecorder``.
 private struct ScalarRebuilder {
     private let document: Document
     private var identity: MispredictionReader
@@ -171,7 +171,7 @@ struct MispredictionList {
     }
 }
 
-/// Reads a ``MispredictionList``. Damaged bytes yield other numbers, which the caller has to check.
+/// A reader of a ``MispredictionList``. Damaged bytes yield other numbers, which the caller has to check.
 struct MispredictionReader {
     private let bytes: [UInt8]
     private var position = 0
