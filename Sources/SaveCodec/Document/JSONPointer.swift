@@ -90,8 +90,8 @@ public struct JSONPointer: Sendable, Hashable {
         token == [0x2A] || token == [0x2A, 0x2A]
     }
 
-    /// The separator before a token in displayed addresses: `/`, or `/~` before extensions and before keys that look
-    /// like wildcards.
+    /// Returns the separator before a token in displayed addresses: `/`, or `/~` before extensions and before keys that
+    /// look like wildcards.
     func separator(at depth: Int) -> StaticString {
         isExtension(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }

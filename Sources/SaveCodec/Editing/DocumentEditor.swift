@@ -26,7 +26,6 @@ package struct DocumentEditor: ~Copyable {
 
     var source: Document { graph.source }
 
-    /// The root object.
     package var root: ObjectID {
         get { graph.root }
         set {

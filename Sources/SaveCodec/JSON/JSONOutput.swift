@@ -26,7 +26,8 @@ package struct JSONOutput: Sendable {
         /// No white space.
         package static let compact = Style(isSpaced: false, indentationWidth: nil)
 
-        /// One line for each element of a container opened with ``JSONOutput/Layout/lines``, without other spaces.
+        /// Returns a style with one line for each element of a container opened with ``JSONOutput/Layout/lines``,
+        /// without other spaces.
         package static func records(indentedBy width: Int = 0) -> Style {
             Style(isSpaced: false, indentationWidth: width)
         }

@@ -1,5 +1,5 @@
 extension OpenStepReader {
-    /// `bare = 1*( A-Z a-z 0-9 _ $ / : . - )`; in GNUstep's dialect, nearly all printable characters.
+    /// Reads `bare = 1*( A-Z a-z 0-9 _ $ / : . - )`. GNUstep's dialect allows nearly all printable characters.
     mutating func readBare() -> ObjectID {
         let start = position
         while let byte, bareCharacters.contains(byte) { position += 1 }
@@ -7,7 +7,7 @@ extension OpenStepReader {
         return builder.add(utf8: text.span.extracting(start..<position))
     }
 
-    /// `quoted = '"' … '"' | "'" … "'"`
+    /// Reads `quoted = '"' … '"' | "'" … "'"`.
     mutating func readQuoted() throws(Problem) -> ObjectID {
         let start = position
         let quote = text[start]
@@ -175,7 +175,7 @@ private enum OpenStepControlEscape {
 // MARK: Data
 
 extension OpenStepReader {
-    /// `data = "<" { hex hex | space } ">"`
+    /// Reads `data = "<" { hex hex | space } ">"`.
     mutating func readData() throws(Problem) -> ObjectID {
         let start = position
         position += 1
@@ -210,7 +210,7 @@ extension OpenStepReader {
         }
     }
 
-    /// `<[base64]>`, with white space allowed anywhere inside the brackets.
+    /// Reads `<[base64]>`. White space is allowed anywhere inside the brackets.
     mutating func readBase64() throws(Problem) -> ObjectID {
         let start = position
         position += 2
@@ -251,7 +251,7 @@ extension OpenStepReader {
     /// The maximum length of a typed value that GNUstep accepts, in bytes.
     private static let longestToken = 4096
 
-    /// `"<*" type payload ">"`, where the payload may be in double quotes.
+    /// Reads `"<*" type payload ">"`. The payload may be in double quotes.
     mutating func readTyped() throws(Problem) -> ObjectID {
         let start = position
         let payload = try readPayload(from: start)

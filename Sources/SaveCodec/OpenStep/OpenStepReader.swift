@@ -41,7 +41,7 @@ struct OpenStepReader: ~Copyable {
 
     // MARK: The file
 
-    /// `file = ws [ value ws ] EOF | strings-body`
+    /// Reads `file = ws [ value ws ] EOF | strings-body`.
     consuming func readDocument() throws(Problem) -> Document {
         try readRoot()
         while !frames.isEmpty { try readNext() }
@@ -100,7 +100,7 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// `array = "(" [ value { "," value } [ "," ] ] ")"`
+    /// Reads the next part of `array = "(" [ value { "," value } [ "," ] ] ")"`.
     private mutating func readNextInArray(_ frame: Frame) throws(Problem) {
         switch byte {
         case UInt8(ascii: ")"):
@@ -118,7 +118,7 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// `dict = "{" { pair } "}"`
+    /// Reads the next part of `dict = "{" { pair } "}"`.
     private mutating func readNextInDictionary(_ frame: Frame) throws(Problem) {
         switch byte {
         case UInt8(ascii: ";") where frame.hasValue:
@@ -155,7 +155,8 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// `pair = string ws ( "=" value ws ";" | ";" )`, up to the value. Only Core Foundation has the short form.
+    /// Reads `pair = string ws ( "=" value ws ";" | ";" )` up to the value. Only Core Foundation accepts a pair without
+    /// `=` and a value.
     private mutating func readPair(orEnd: Bool) throws(Problem) {
         let start = position
         let key = try readKey(orEnd: orEnd)
@@ -203,7 +204,7 @@ struct OpenStepReader: ~Copyable {
 
     // MARK: Values
 
-    /// `value = dict | array | data | quoted | bare`. A container is only opened.
+    /// Reads `value = dict | array | data | quoted | bare`. A container is only opened.
     private mutating func readValue() throws(Problem) {
         switch byte {
         case UInt8(ascii: "{"):
@@ -281,7 +282,7 @@ extension OpenStepReader {
         return true
     }
 
-    /// `// … end of line`. In GNUstep, only a line feed ends the line.
+    /// Skips `// …` up to the end of the line. In GNUstep's dialect, only a line feed ends a line.
     private mutating func skipLine() {
         while let byte, byte != 0x0A, !startsLineSeparator(byte) {
             if byte == 0x0D, dialect == .openStep { return }
@@ -289,7 +290,7 @@ extension OpenStepReader {
         }
     }
 
-    /// `/* … */`, or the rest of the file if the comment is unterminated.
+    /// Skips `/* … */`, or the rest of the file if the comment is unterminated.
     private mutating func skipBlock() {
         let start = position
         position += 2

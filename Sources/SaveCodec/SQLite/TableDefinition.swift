@@ -117,7 +117,7 @@ struct TableDefinitionParser {
         return parser.take("USING") ? parser.token?.identifier : nil
     }
 
-    /// `CREATE [TEMP] TABLE [IF NOT EXISTS] name ( column, …, constraint, … ) [options]`
+    /// Parses `CREATE [TEMP] TABLE [IF NOT EXISTS] name ( column, …, constraint, … ) [options]`.
     ///
     /// - Returns: The definition, or nil for other statements.
     consuming func parse() -> TableDefinition? {
@@ -181,7 +181,7 @@ struct TableDefinitionParser {
         return name
     }
 
-    /// `[IF NOT EXISTS] [schema .] name`
+    /// Skips `[IF NOT EXISTS] [schema .] name`.
     private mutating func skipName() {
         if take("IF") {
             _ = take("NOT")
@@ -233,7 +233,7 @@ struct TableDefinitionParser {
         return true
     }
 
-    /// `[word … [ ( number [, number] ) ]]`. Comments between the words are part of the type, as in SQLite.
+    /// Parses `[word … [ ( number [, number] ) ]]`. Comments between the words are part of the type, as in SQLite.
     private mutating func parseType() -> String {
         let start = tokens.start
         while token?.isKeyword("GENERATED") ?? false || !isAtColumnConstraint, token?.identifier != nil { advance() }
@@ -307,7 +307,7 @@ struct TableDefinitionParser {
         }
     }
 
-    /// `literal | + number | - number`, or one of these in parentheses. Other expressions are not evaluated.
+    /// Parses `literal | + number | - number`, or one of these in parentheses. Other expressions are not evaluated.
     private mutating func parseDefault() -> ColumnDefault {
         guard token == .symbol("(") else { return parseLiteral() }
         var inside = self
@@ -350,7 +350,7 @@ struct TableDefinitionParser {
         hasConflictClauses = hasConflictClauses || token?.isKeyword("CONFLICT") ?? false
     }
 
-    /// `name [COLLATE name] [ASC | DESC], … )`
+    /// Parses `name [COLLATE name] [ASC | DESC], … )`.
     private mutating func parseKeyColumns() {
         while let name = takeIdentifier() {
             let collation = take("COLLATE") ? takeIdentifier() : nil
