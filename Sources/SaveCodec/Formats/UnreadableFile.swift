@@ -139,8 +139,8 @@ extension UnreadableFile {
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(CountText.of(count)) times" }
 
-    /// The number of U+FFFD and the number of other non-ASCII characters in binary data that is valid UTF-8, and the
-    /// offset of the first of them.
+    /// The number of U+FFFD characters and the number of other non-ASCII characters in binary data that is valid UTF-8,
+    /// and the offset of the first of them.
     ///
     /// Nil for text, and for binary data that is not valid UTF-8. The last character may be cut off.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {

@@ -254,8 +254,9 @@ extension BTreeCell {
 
     var end: Int { start + localSize + (isWhole ? 0 : 4) }
 
-    /// Returns the number of a payload's bytes that are on the page: all of them if they fit. Otherwise, the rest fills
-    /// whole overflow pages or, if the page has no room for that, the number is the minimum.
+    /// Returns the number of a payload's bytes that are on the page: all of them if they fit. If not, the number is
+    /// chosen so that the rest fills whole overflow pages or, if the page has too little room for that, it is the
+    /// minimum.
     private static func localSize(_ size: Int, _ kind: BTreeWalk.Kind, usableSize: Int) -> Int {
         let most = kind == .table ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
         guard size > most else { return size }

@@ -83,7 +83,7 @@ struct KnownClassConverter {
         return needsObject ? .fields([("NS.string", .text(text))]) : .plain(.text(text))
     }
 
-    /// Returns the bytes of a data object. Its values are the count of the bytes and the bytes.
+    /// Returns the bytes of a data object. Its values are the byte count and the bytes.
     private func data(_ values: ArraySlice<TypedStream.Value>) -> Range<Int>? {
         guard values.count == 2, begins(values, "i["), case .integer(let count)? = values.first?.content,
             case .bytes(let data)? = values.last?.content, count == data.count
