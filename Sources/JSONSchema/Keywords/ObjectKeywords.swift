@@ -287,7 +287,7 @@ extension SchemaCompiler {
         let document = documents[source.position.document].document
         guard let value = source.values[.dependencies] else { return }
         guard case .dictionary(let pairs) = document[value] else {
-            throw wrongValue(.dependencies, source, expected: "an object of schemas or arrays of strings")
+            throw wrongValue(.dependencies, source, expected: "an object whose values are schemas or arrays of strings")
         }
         var rules: [DependentRequired.Rule] = []
         var schemas: [(name: Int32, meaning: Int)] = []

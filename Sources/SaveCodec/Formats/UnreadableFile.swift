@@ -177,7 +177,7 @@ extension UnreadableFile {
         guard let title = Self.binaryTitle(of: start) else { return nil }
         return Problem(
             "damage.utf16",
-            "\(title) was converted to UTF-16 text, as PowerShell's > does; copy the file as binary",
+            "\(title) was converted to UTF-16 text, for example by > in PowerShell; copy the file as binary",
             at: .byte(0))
     }
 

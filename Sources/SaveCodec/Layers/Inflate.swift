@@ -137,7 +137,7 @@ struct Inflate {
             throw Problem(
                 "deflate.code",
                 "a block has codes for \(literalCount) literals and lengths and \(distanceCount) distances; "
-                    + "expected at most 286 and 30", at: .byte(position))
+                    + "expected at most 286 literals and lengths and 30 distances", at: .byte(position))
         }
         var codeLengths = [UInt8](repeating: 0, count: 19)
         for index in 0..<counts >> 10 + 4 {

@@ -94,8 +94,8 @@ extension ScoreTable {
         throw Problem(
             "scores.keys",
             count > 1
-                ? "the name occurs \(count) times; set its score with savetool set"
-                : "the value under the name is not a score; set it with savetool set", address: address)
+                ? "the name occurs \(count) times; use savetool set to change its score"
+                : "the value under this name is not a score; use savetool set to change it", address: address)
     }
 
     /// Checks that it is clear which record is the worst. A table with the lowest score first may be a list of times,

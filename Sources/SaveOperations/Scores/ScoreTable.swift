@@ -138,7 +138,7 @@ extension ScoreTable {
     package func conversionLosses() -> [Problem] {
         let beside = address.tokens.count > 1 || address.tokens.count == 1 && view[view.root].contents.count > 1
         return extraFields(of: records.indices)
-            + (beside ? [Problem("scores.beside", "the result cannot hold the values next to the table")] : [])
+            + (beside ? [Problem("scores.beside", "the result cannot hold the values outside the table")] : [])
     }
 
     /// Returns the distinct other fields of some records, with the number of records that have each.

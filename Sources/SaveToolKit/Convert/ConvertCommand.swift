@@ -386,7 +386,7 @@ extension Option {
     fileprivate static let exact = Option(
         "exact", for: .output, help: "JSON: keep every byte of a binary file")
     fileprivate static let convertNested = Option(
-        "nested", for: .output, help: "JSON: write property lists in data as JSON")
+        "nested", for: .output, help: "JSON: show property lists inside data as JSON")
     fileprivate static let convertNestedDepth = Option(
         "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
     fileprivate static let sortKeys = Option(

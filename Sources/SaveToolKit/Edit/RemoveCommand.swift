@@ -14,8 +14,8 @@ enum RemoveCommand {
             "all elements with health 0": "savetool remove -i swamp.save '/root/charList/*' --where 'health==0'",
         ],
         discussion: """
-            Removes the values at the addresses, or all matches of patterns with * and **, with their keys or
-            fields. All addresses refer to the file as it is before the command. If one does not exist,
+            Removes the values at the addresses, together with their keys or fields. A pattern with * or ** removes
+            all its matches. Addresses refer to the file as it was before the command. If one does not exist,
             nothing is removed.
 
             Comments directly above a value and on its line are removed with it, and reported. A warning names

@@ -124,7 +124,7 @@ struct SystemError: Error, Equatable {
         case EOVERFLOW: "too large; the limit is 2 GiB for a file, 1 GiB for a pipe and 64 MiB for a device"
         case EILSEQ: "the file system does not allow this name"
         case ESTALE: "changed meanwhile by another program; nothing written"
-        case ENOLCK: "the file system has no locks"
+        case ENOLCK: "the file system does not support locks"
         case EMFILE, ENFILE: "too many files are open"
         case EIO: "the device reported an error"
         case EINTR: "interrupted by a signal"

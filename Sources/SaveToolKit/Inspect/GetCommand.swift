@@ -27,7 +27,7 @@ enum GetCommand {
                 xml    a property list
                 hex    data as hexadecimal digits
                 keys   the keys of a container, one per line
-                count  their number
+                count  the number of keys or elements
                 type   integer, dictionary, object and so on
 
             With several files, a folder, --at or -f csv, get prints a table: text, csv or ndjson. It has one row
@@ -281,7 +281,7 @@ extension Option {
         is: .choice(GetPlan.OutputFormat.allCases.map(\.rawValue) + ValueTable.OutputFormat.allCases.map(\.rawValue)),
         for: .output, help: "select a format")
     static let exists = Option(
-        "exists", for: .output, help: "print no values; exit with 1 if one does not exist")
+        "exists", for: .output, help: "print nothing; exit with 1 if a value does not exist")
     static let at = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
         help: "print the values at ADDRESS as a table")

@@ -75,7 +75,7 @@ struct FailurePolicy: Sendable {
 
     private static let unexpectedlyValid = Problem(
         "validate.valid",
-        "the file is valid, but --expect-invalid or expectInvalid in the project file expects it to be invalid"
+        "the file is valid, but --expect-invalid, or expectInvalid in the project file, requires an invalid file"
     )
 
     private func isFailure(_ severity: Problem.Severity) -> Bool {

@@ -96,11 +96,11 @@ extension Option {
         "schema", name: "FILE", for: .checks, help: "check values against a JSON Schema (2020-12)")
     static let schemaRoot = Option(
         "schema-root", name: "URI=DIR", is: .partOfName, isRepeatable: true, for: .checks,
-        help: "look for schemas that begin with URI in DIR")
+        help: "look in DIR for schemas whose URI begins with URI")
     static let assertFormats = Option("assert-formats", for: .checks, help: "enforce \"format\" in schemas")
     static let profile = Option(
         "profile", value: "NAME", is: .choice(Profile.names + ["list"]), for: .checks,
-        help: "check for a kind of save; list shows all kinds")
+        help: "apply the checks of a kind of save (list: show the kinds)")
     static let printProfile = Option("print", for: .checks, help: "print the schema of the profile")
     static let now = Option(
         "now", value: "TIME",

@@ -70,7 +70,9 @@ import Testing
         let knot = Knot()
         knot.next = knot
         let cycle = #expect(throws: Problem.self) { try PlistEncoder().encode(knot) }
-        #expect(cycle?.description == "/next: the object contains itself, but is not encoded as fields, so nothing can refer to it")
+        #expect(
+            cycle?.description
+                == "/next: the object contains itself, but is not encoded as fields, so nothing can refer to it")
         knot.next = nil
         let loss = #expect(throws: Problem.self) { try PlistEncoder().encode(["a": "\u{1}"], as: .xml) }
         #expect(loss?.id == "loss.character")

@@ -88,11 +88,11 @@ import Testing
         ),
         (
             "fddd0104000000001000000000000000000000", "deflate.code", 0,
-            "a block has codes for 288 literals and lengths and 30 distances; expected at most 286 and 30"
+            "a block has codes for 288 literals and lengths and 30 distances; expected at most 286 literals and lengths and 30 distances"
         ),
         (
             "05de0104000000001000000000000000000000", "deflate.code", 0,
-            "a block has codes for 257 literals and lengths and 31 distances; expected at most 286 and 30"
+            "a block has codes for 257 literals and lengths and 31 distances; expected at most 286 literals and lengths and 30 distances"
         ),
         ("0500920000000000000000000000", "deflate.code", 0, "a block has too many codes for code lengths"),
         ("0500800800000000000000000000", "deflate.code", 0, "a block has too few codes for code lengths"),
