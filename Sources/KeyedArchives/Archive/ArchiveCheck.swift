@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// A pass through an archive that finds the role and encoding of each object, and every finding
+/// A pass through an archive that determines the role and encoding of each object, and collects all findings
 /// (<doc:ArchiveFindings>).
 ///
 /// The time is linear in the size of the property list expanded to a tree. ``KeyedArchive`` limits this size
@@ -15,15 +15,16 @@ struct ArchiveCheck {
     private(set) var faults = ProblemList()
     /// The findings that leave the archive readable.
     private(set) var findings = ProblemList()
-    /// Members that no archiver writes, and that only a property list can hold.
+    /// Members of the root and of class records that no archiver writes. Only the stored property list can represent
+    /// them.
     private(set) var unwritable = LossList()
     /// The position in ``classes`` of each stored class record. `$objects` may contain the same record at several UIDs.
     private var recordPositions: [ObjectID: Int32] = [:]
-    /// The class names as Swift prints them, by the object of the mangled name.
+    /// The demangled name for each object that stores a mangled class name; nil if the name cannot be parsed.
     private var swiftNames: [ObjectID: [UInt16]?] = [:]
     /// The first record with each name.
     private var namedRecords: [[UInt16]: UID] = [:]
-    /// The same records by the object of their name.
+    /// The first record with each name, by the object that stores the name.
     private var recordsByNameObject: [ObjectID: UID] = [:]
 
     /// The number of packed bytes that may still be checked. Objects can exceed it only if they share their data.
@@ -118,7 +119,8 @@ struct ArchiveCheck {
         remark(on: record, stored)
     }
 
-    /// Returns the class name as Swift prints it. Many records may share one stored name.
+    /// Returns the class name as Swift prints it; nil if the stored name is not mangled. Results are cached, because
+    /// many records may share one stored name.
     private mutating func swiftName(_ text: StoredString, _ name: ObjectID) -> [UInt16]? {
         guard text.starts(with: "_Tt".utf16) else { return nil }
         if let known = swiftNames[name] { return known }
@@ -127,7 +129,7 @@ struct ArchiveCheck {
         return swiftName
     }
 
-    /// Reports a dictionary with a class chain but no name, which was meant as a class record.
+    /// Reports a dictionary with a class chain but no name, which was probably meant as a class record.
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
@@ -372,7 +374,7 @@ private typealias ClassMembers = (first: Int?, count: Int)
 private struct ReferenceSummary {
     /// Whether the containers that the object holds in place contain nothing but references.
     var areReferences = true
-    /// Whether a field, or an element of such a container, is a reference to nil.
+    /// Whether a field, or an element of a container that is stored in place, is a reference to nil.
     var hasNil = false
 }
 
@@ -393,7 +395,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// The address of an object in the property list, or of one of its members.
+    /// Returns the address of an object in the property list, or of one of its members.
     package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
         var address = JSONPointer(tokens: [Array("$objects".utf16)])
         address.append(index: uid.index)

@@ -1,9 +1,9 @@
 import SaveCodec
 
-/// Checks of the fields of objects of Foundation classes. Each field reports its first problem only
-/// (<doc:ArchiveFindings>).
+/// Checks of the fields of objects of Foundation classes (<doc:ArchiveFindings>). Only the first problem of each field
+/// is reported.
 ///
-/// A reference of an unsound archive may refer to no object or to a broken one. Other checks report these cases.
+/// A reference of an unsound archive may lead to no object or to a broken one. Other checks report these references.
 extension ArchiveCheck {
     /// Returns the problems with the fields of an object; empty if its class is not known.
     mutating func fieldFaults(of uid: UID) -> [Problem] {
@@ -101,7 +101,7 @@ extension ArchiveCheck {
     /// Returns a problem if a field is not an array of references to objects other than nil.
     private func faultOfReferences(_ field: StaticString, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
-            // Other archivers store pairs as numbered fields, as they do elements.
+            // Archivers other than NSKeyedArchiver store the keys and values of a dictionary as numbered fields.
             if encodings.numbersElements { return nil }
             return .fieldMissing(
                 field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
@@ -206,7 +206,7 @@ extension FieldRule.Kind {
         [.reference, .string, .number, .bytes].contains(self)
     }
 
-    /// Whether a field of this kind may hold a plain value or, for the kinds of references, refer to it.
+    /// Whether an object has the kind that the rule requires: of the field's value or, for a reference, of its target.
     fileprivate func accepts(_ object: StoredObject) -> Bool {
         switch self {
         case .reference: true
@@ -234,8 +234,8 @@ extension FieldRule.Kind {
 }
 
 extension StoredObject.Kind {
-    /// Whether it is a number or a Boolean. A Boolean counts because archivers on Linux store it and an equal number as
-    /// one object.
+    /// Whether the kind is a number or a Boolean. A Boolean counts because archivers on Linux store it and an equal
+    /// number as one object.
     var isNumber: Bool {
         switch self {
         case .integer, .real, .true, .false: true

@@ -3,8 +3,8 @@ import SaveCodec
 /// Checks of the values in fields of Foundation classes: packed numbers in data, numbers as text, and the like
 /// (<doc:ArchiveFindings>).
 ///
-/// The fields have the kinds that their classes prescribe. A check never rejects what an unarchiver reads, and reports
-/// what it ignores as a warning.
+/// The fields already have the kinds that their classes prescribe. No check rejects a value that an unarchiver reads;
+/// bytes that an unarchiver ignores cause a warning.
 extension ArchiveCheck {
     mutating func valueFaults(of object: CheckedObject, _ annotation: Annotation) -> [Problem] {
         switch annotation {
@@ -24,7 +24,8 @@ extension ArchiveCheck {
     private struct Field {
         let name: StaticString
         let object: CheckedObject
-        /// The value, or the value that it refers to, without the object around a scalar.
+        /// The scalar that is the field's value: stored in the field, or the target of its reference, or inside an
+        /// object such as an NSMutableData.
         let id: ObjectID
         let stored: StoredObject
     }
@@ -55,7 +56,8 @@ extension ArchiveCheck {
         return Int(exactly: document.integer(value))
     }
 
-    /// Returns the bytes of a data field; nil if it has none, or if too many bytes have been checked already.
+    /// Returns the bytes of a data field; nil if the field does not hold data, or if too many bytes have been checked
+    /// already.
     private mutating func bytes(_ name: StaticString, of object: CheckedObject) -> (Field, ArraySlice<UInt8>)? {
         guard let field = field(name, of: object), case .data(let bytes) = document.node(field.stored),
             bytes.count <= packedBytesLeft

@@ -1,6 +1,7 @@
 package import SaveCodec
 
-/// The encoding of an object in an archive: the stored form of its contents, according to the Foundation class table.
+/// The encoding of an object in an archive: the layout in which its contents are stored, according to the Foundation
+/// class table.
 package enum ObjectEncoding: Sendable {
     case null
     /// A plain value of the property list, without a class.
@@ -62,12 +63,12 @@ struct ObjectEntry: Sendable, Equatable {
 
     var kind: Kind
     /// The class of the object, or the class that the record describes, by position in ``KeyedArchive/classes``; -1 for
-    /// others.
+    /// an entry that is neither.
     var classPosition: Int32 = -1
     /// The position of the pair with `$class` in the object.
     ///
-    /// For pairs, bits 0 and 1 hold that position and the bits above hold the position of `NS.keys`. For numbered
-    /// contents, this is the start in ``KeyedArchive/numberedReferences`` instead.
+    /// For pairs, bits 0 and 1 hold the position of `$class`, and the higher bits hold the position of `NS.keys`. For
+    /// numbered contents, this is the start in ``KeyedArchive/numberedReferences`` instead.
     var slot = 0
 
     static let null = ObjectEntry(kind: .null)
@@ -122,12 +123,12 @@ extension KeyedArchive {
     /// The stored dictionary of the root objects, `$top`.
     package var storedTop: ObjectID { topID }
 
-    /// Returns the stored form of an object.
+    /// Returns the stored object for an object of the archive.
     package func stored(_ uid: UID) -> StoredObject {
         document.object(objectID(uid))
     }
 
-    /// Returns the object of the property list that stores an object of the archive.
+    /// Returns the identity of the stored object for an object of the archive.
     package func objectID(_ uid: UID) -> ObjectID {
         document.reference(uid.index, of: objects)
     }
@@ -318,7 +319,7 @@ struct ObjectEncodingReader {
             || isScalar("NS.boolval", of: stored) { $0.kind == .true || $0.kind == .false }
     }
 
-    /// Whether an object has exactly one field, with this key and a fitting value.
+    /// Whether an object has exactly one field, with this key and a value that `isFitting` accepts.
     private func isScalar(
         _ key: StaticString, of stored: StoredObject, isFitting: (StoredObject) -> Bool
     ) -> Bool {
@@ -326,7 +327,7 @@ struct ObjectEncodingReader {
         return isFitting(document.object(value))
     }
 
-    /// Whether an object has exactly one field, with this key and an array.
+    /// Whether an object has exactly one field, with this key and an array as its value.
     private func isArray(_ key: StaticString, of stored: StoredObject) -> Bool {
         isScalar(key, of: stored) { $0.kind == .array }
     }

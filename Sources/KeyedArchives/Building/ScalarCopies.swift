@@ -11,7 +11,7 @@ struct ScalarCopies {
         copies = [UInt32](repeating: 0, count: count)
     }
 
-    /// Adds a scalar with its exact bits and stored form.
+    /// Adds a copy of a scalar, bit for bit, unless it has been copied already.
     mutating func add(_ id: ObjectID, of document: Document, to builder: inout DocumentBuilder) {
         if copies[id.index] > 0 { return builder.add(ObjectID(Int(copies[id.index]) - 1)) }
         let copy = builder.add(document.object(id), of: document)
@@ -20,7 +20,7 @@ struct ScalarCopies {
 }
 
 extension DocumentBuilder {
-    /// Adds a value of another document with its contents.
+    /// Adds a value of another document, with its contents.
     mutating func add(_ id: ObjectID, of document: Document, scalars: inout ScalarCopies) {
         var path: [(container: StoredObject, next: Int)] = []
         add(id, of: document, scalars: &scalars, opening: &path)
