@@ -31,8 +31,8 @@ struct ClassRecordNames: Hashable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - chain: The class and its ancestors; nil for the chain of the Foundation class with this name or, if there is
-    ///     none, the class and `ancestors`.
+    ///   - chain: The class and its ancestors; nil for the chain of the Foundation class with this name. If Foundation
+    ///     has no such class, nil stands for the class and `ancestors`.
     ///   - ancestors: The ancestors of a class without a chain.
     init(_ name: String, chain: [String]? = nil, ancestors: [String] = ["NSObject"]) {
         self.name = name
@@ -61,7 +61,7 @@ struct ClassRecordNames: Hashable {
     }
 }
 
-/// The archived form of a type's values.
+/// The representation of a type's values in an archive.
 enum ArchivedRepresentation {
     /// Objects of a class, if the type encodes fields.
     ///
@@ -72,11 +72,12 @@ enum ArchivedRepresentation {
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.
     case data
-    /// A dictionary, for fields without a type of their own.
+    /// A dictionary, for fields that are grouped in a nested container and have no type of their own.
     case dictionary
 
     init(_ type: Any.Type, names: [ObjectIdentifier: ClassRecordNames]) {
-        // The library does not use Foundation, but programs do, so its common types are recognized by name.
+        // The library does not use Foundation, but programs do. Foundation's common types are therefore recognized by
+        // name.
         let isChosen = names[ObjectIdentifier(type)] != nil
         if !isChosen, let form = FoundationValueTypes.form(of: type) {
             self = .foundation(form)

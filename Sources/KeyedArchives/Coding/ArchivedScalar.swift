@@ -14,7 +14,7 @@ enum Scalar {
     case data([UInt8])
     case date(Double)
 
-    /// A value that is stored in place unless an object is requested.
+    /// A number or a Boolean. It is stored in place unless an object is requested.
     enum Number {
         case boolean(Bool)
         case integer(Int128)

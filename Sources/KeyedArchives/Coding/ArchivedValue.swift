@@ -217,7 +217,7 @@ public struct ArchivedValue: Sendable {
 
     /// The values of a dictionary with string keys.
     ///
-    /// - Throws: A problem if the value is not such a dictionary.
+    /// - Throws: A problem if the value is not a dictionary, or if one of its keys is not a string.
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
             guard case .dictionary = shown.variant else { throw .kind(self, expected: "a dictionary") }

@@ -1,5 +1,5 @@
-/// A dictionary, which is archived as an `NSDictionary` with any type of keys. Swift encodes most dictionaries as
-/// arrays.
+/// A dictionary, which is archived as an `NSDictionary` with keys of any type. Swift itself encodes most dictionaries
+/// as arrays.
 protocol EncodableDictionary {
     /// Whether Swift encodes the keys as names.
     var keysAreNames: Bool { get }
@@ -11,7 +11,7 @@ protocol DecodableDictionary {
     static func decode(_ pairs: [(key: ArchivedValue, value: ArchivedValue)], with decoder: ValueDecoder) throws -> Self
 }
 
-/// A set, which is archived as an `NSSet`. Swift encodes sets and arrays alike.
+/// A set, which is archived as an `NSSet`. Swift itself encodes a set like an array.
 protocol EncodableSet {
     var encodableElements: [any Encodable] { get }
 }

@@ -103,7 +103,8 @@ public final class KeyedArchiveEncoder {
     /// - Parameters:
     ///   - name: The name of the class.
     ///   - chain: The class and its ancestors, starting with the class; nil for the chain of the Foundation class with
-    ///     this name or, if there is none, the class, the type's superclasses and `NSObject`.
+    ///     this name. If Foundation has no such class, nil stands for the class, the type's superclasses and
+    ///     `NSObject`.
     ///   - type: The type.
     public func setClassName(_ name: String, chain: [String]? = nil, for type: Any.Type) {
         names[ObjectIdentifier(type)] = ClassRecordNames(
@@ -132,8 +133,8 @@ public final class KeyedArchiveEncoder {
     /// Returns the bytes of the archive, and prepares the encoder for another archive.
     ///
     /// - Throws: A problem if the archive would be too large, or if the ``format`` is XML and a value cannot be
-    ///   represented in it. The address is that in the property list. The archive is kept until another value is
-    ///   encoded, so it can still be finished as ``OutputFormat/binary``.
+    ///   represented in it. The address of the problem refers to the property list. The archive is kept until another
+    ///   value is encoded, so it can still be finished as ``OutputFormat/binary``.
     public func finish() throws(Problem) -> [UInt8] {
         let document = try finishDocument()
         if format == .xml, let loss = document.losses(as: .xml).first {

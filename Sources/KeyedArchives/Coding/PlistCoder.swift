@@ -2,7 +2,7 @@ public import SaveCodec
 
 /// An encoder that writes `Codable` values as a plain property list, as Foundation's `PropertyListEncoder` does.
 ///
-/// Preferences, high-score tables and feeds are such files.
+/// Preferences, high-score tables and feeds are plain property lists.
 ///
 ///     struct Score: Codable {
 ///         var name: String

@@ -75,7 +75,8 @@ struct ArchiveCodingKey: CodingKey {
     let intValue: Int?
     /// The token if it differs from the name or the index.
     ///
-    /// It is the code units of a key that no `String` can hold, the stored name of a field, or a form such as `=5`.
+    /// A special token is the code units of a key that no `String` can hold, the stored name of a field, or the token
+    /// of a non-string key, such as `=5`.
     private let special: AddressToken?
 
     init(stringValue: String) {
@@ -137,7 +138,7 @@ extension JSONPointer {
 }
 
 extension Scalar {
-    /// The scalar as the key of a pair; nil for a kind that has no form.
+    /// The scalar as the key of a pair; nil for a scalar that has no token such as `=5`.
     fileprivate var keyNode: Node? {
         switch self {
         case .number(.boolean(let value)): .boolean(value)

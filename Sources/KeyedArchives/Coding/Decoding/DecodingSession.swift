@@ -13,7 +13,8 @@ struct DecodingRules {
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 }
 
-/// The state of decoding an archive or a property list: the instances made so far, and the references to set last.
+/// The state of decoding an archive or a property list: the instances made so far, and the references to set at the
+/// end.
 final class DecodingSession {
     let source: ArchivedValueSource
     private let rules: DecodingRules
@@ -21,7 +22,7 @@ final class DecodingSession {
     private var active: Set<Identity> = []
     /// The cached facts for decoding the objects of each class, by class position.
     private var rulesByClass: [Int: ClassDecodingRules] = [:]
-    /// The Foundation form of each type; nil for a type without one.
+    /// For each type, the ``FoundationValue`` that reads it; nil for a type that decodes itself.
     private var forms: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
     /// The number of values that may still be made. It limits the number of copies of shared objects.
@@ -37,7 +38,7 @@ final class DecodingSession {
         let isAllowed: Bool
         /// The types registered for the class and its ancestors, starting with the class.
         var types: [any Decodable.Type]
-        /// The types for which the class has passed the check.
+        /// The types that ``checkClass(of:as:)`` has accepted for the class.
         var acceptedTypes: Set<ObjectIdentifier> = []
     }
 
@@ -68,7 +69,7 @@ final class DecodingSession {
         return result
     }
 
-    /// Sets a reference after everything else has been decoded.
+    /// Registers a reference to be set after everything else has been decoded.
     func later(_ value: ArchivedValue, fill: @escaping (ValueDecoder) throws -> Void) {
         references.append((value, fill))
     }
@@ -142,7 +143,8 @@ final class DecodingSession {
         return classRules.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
 
-    /// Returns the Foundation form of a type; nil in a property list, where every value is stored as it encodes itself.
+    /// Returns the ``FoundationValue`` that reads a type; nil for a type that decodes itself, as every type does in a
+    /// property list.
     private func form(of type: Any.Type) -> (any FoundationValue.Type)? {
         guard source.archive != nil else { return nil }
         if let known = forms[ObjectIdentifier(type)] { return known }

@@ -8,7 +8,7 @@ final class ArchiveOutput: EncodingOutput {
     /// The archive that the values are written into; nil for a new one.
     private let template: EncodingTemplate?
     private var notes: [UID: EncodedObjectMetadata] = [:]
-    /// The warnings about values whose storage the template does not determine, once the archive is finished.
+    /// The warnings about values whose storage the template does not determine. Set when the archive is finished.
     private(set) var warnings: [Problem] = []
 
     init(_ template: EncodingTemplate? = nil) {

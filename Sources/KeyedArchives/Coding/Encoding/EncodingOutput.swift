@@ -15,14 +15,14 @@ protocol EncodingOutput: AnyObject {
     func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue)
     func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ storage: ValueEncoder.Storage)
         -> EncodedValue
-    /// Returns a dictionary, or nil if dictionaries are encoded as Swift does.
+    /// Returns a dictionary, or nil if dictionaries are encoded as Swift encodes them.
     func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
         rethrows
         -> EncodedValue?
     func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
 
-/// The form of a value in a field.
+/// An encoded value, as it is stored in a field.
 enum EncodedValue {
     case null
     /// A number in place.
@@ -61,7 +61,7 @@ final class PlainOutput: EncodingOutput {
     private let template: PlainTemplate?
     private var metadata: [Int: EncodedObjectMetadata] = [:]
     private var dictionaryCount = 0
-    /// The warnings about values whose storage the template does not determine, once the document is finished.
+    /// The warnings about values whose storage the template does not determine. Set when the document is finished.
     private(set) var warnings: [Problem] = []
 
     init(_ template: PlainTemplate? = nil) {

@@ -168,7 +168,7 @@ final class EncodingSession {
         }
     }
 
-    /// Encodes a dictionary as Swift does: with names, or as an array that alternates keys and values.
+    /// Encodes a dictionary as Swift encodes it: as named members, or as an array in which keys and values alternate.
     private func encodeNamed(
         _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue {

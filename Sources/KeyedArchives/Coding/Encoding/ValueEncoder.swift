@@ -78,7 +78,7 @@ final class ValueEncoder: Encoder {
         SingleValueEncoder(encoder: self)
     }
 
-    /// Returns an encoder for a part without a type of its own.
+    /// Returns an encoder for a nested container, which has no type of its own.
     func nested(_ step: ArchiveCodingKey) -> ValueEncoder {
         ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
     }
@@ -90,7 +90,7 @@ final class ValueEncoder: Encoder {
                 address: path.address))
     }
 
-    /// Returns the key of a field. Objects store a name that begins with `$` with another `$`.
+    /// Returns the key of a field. Objects store a name that begins with `$` with an additional `$`.
     func key(_ name: String) -> ArchiveCodingKey {
         kind.className == nil ? ArchiveCodingKey(stringValue: name) : .field(name)
     }
@@ -133,8 +133,8 @@ final class ValueEncoder: Encoder {
         contents = .elements(elements)
     }
 
-    /// Whether content is within the depth limit. Containers can be nested without encoding a value, so this is checked
-    /// here.
+    /// Whether content is within the depth limit. Checked here because containers can be nested without encoding a
+    /// value.
     private func isWithinDepth(_ content: PendingValue) -> Bool {
         guard case .nested(let nested) = content, nested.depth > session.maxDepth else { return true }
         session.refuse(.encodingDepth(session.maxDepth, at: nested.path))
@@ -152,8 +152,8 @@ final class ValueEncoder: Encoder {
 
     // MARK: Completion
 
-    /// Returns the number of the object, which may be requested before its contents are complete; nil if there are no
-    /// numbers.
+    /// Returns the number of the object, which may be requested before its contents are complete; nil if the output
+    /// does not number objects.
     func reserve() -> UID? {
         uid = uid ?? session.output.reserve()
         return uid
@@ -212,7 +212,7 @@ extension EncodedValue {
 }
 
 extension Encoder {
-    /// Encodes a value as the single value of the encoder, with a storage if the encoder writes an archive.
+    /// Encodes a value as the single value of the encoder. The storage applies only in an archive.
     func encode(_ value: some Encodable, storage: ValueEncoder.Storage) throws {
         if let encoder = self as? ValueEncoder { return try encoder.encodeSingle(value, storage: storage) }
         var container = singleValueContainer()

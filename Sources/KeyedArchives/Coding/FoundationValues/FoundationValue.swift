@@ -2,8 +2,8 @@ import SaveCodec
 
 /// A value that Foundation archives as an object of a class of its own, such as an `NSURL`.
 ///
-/// The library does not use Foundation. It recognizes a type such as `URL` by name and converts it to and from a
-/// form that encodes itself in the same way (``CodableConversion``).
+/// The library does not use Foundation. It recognizes a type such as `URL` by name, and converts its values to and from
+/// a type of its own that encodes itself in the same way (``CodableConversion``).
 protocol FoundationValue: Codable {
     /// Returns the value that an object of the class represents, or nil for any other value.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
@@ -18,8 +18,8 @@ extension FoundationValue {
 }
 
 enum FoundationValueTypes {
-    /// Returns the form of a type of this library or of Foundation, or nil if the type is archived as it encodes
-    /// itself.
+    /// Returns the conforming type that stands for a type of this library or of Foundation, or nil if the type is
+    /// archived as it encodes itself.
     static func form(of type: Any.Type) -> (any FoundationValue.Type)? {
         if let form = type as? any FoundationValue.Type { return form }
         switch foundationName(of: type) {
@@ -74,9 +74,9 @@ extension Problem {
     }
 }
 
-// MARK: The forms
+// MARK: The types
 
-// The forms of Foundation's types encode the same contents under the same names as these types.
+// These types encode the same contents under the same names as Foundation's types.
 
 /// A `URL`, archived as an `NSURL`.
 private final class URLValue: FoundationValue {
@@ -158,7 +158,7 @@ private struct DecimalValue: FoundationValue {
         mantissa = stored.words + Array(repeating: 0, count: Self.capacity - stored.words.count)
     }
 
-    /// Creates the form of an integer. Foundation also accepts an integer where it expects a decimal number.
+    /// Creates the decimal number of an integer. Foundation also accepts an integer where it expects a decimal number.
     private init(_ integer: Int128) {
         var words: [UInt16] = []
         var rest = integer.magnitude

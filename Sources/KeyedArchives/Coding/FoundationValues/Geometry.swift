@@ -3,7 +3,8 @@ import SaveCodec
 /// A point that is archived like `NSPoint` and `CGPoint`: as text in a field, and as an `NSValue` in a collection or in
 /// ``Boxed``.
 ///
-/// `encodePoint:forKey:` writes the text. Both forms are read. Foundation's `CGPoint` is archived the same way.
+/// `encodePoint:forKey:` writes the text. Text and `NSValue` are read alike. Foundation's `CGPoint` is archived the
+/// same way.
 public struct ArchivedPoint: Sendable, Hashable, Codable {
     /// The horizontal coordinate.
     public var x: Double

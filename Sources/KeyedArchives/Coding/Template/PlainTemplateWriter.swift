@@ -153,8 +153,8 @@ struct PlainTemplateWriter {
 
     /// Returns a container with new contents.
     ///
-    /// A container of a text is changed in place. A binary file gets a new container, because several slots may refer
-    /// to an equal value that is stored once.
+    /// A container is changed in place if the format is text. A binary file gets a new container, because several slots
+    /// may refer to equal values that are stored once.
     private func replacement(
         for id: ViewID?, _ kind: StoredObject.Kind, holding contents: [ObjectID], origins: [Int?]?,
         in editor: inout DocumentEditor

@@ -1,6 +1,7 @@
 import SaveCodec
 
-/// The conversion of an encoded scalar to the kind and width of the template's scalar, if that can represent the value.
+/// The conversion of an encoded scalar to the kind and width of the template's scalar, if that kind can represent the
+/// value.
 ///
 ///     encoded    10 (Int)     stored    real32 10.5     becomes    real32 10.0
 enum ScalarConversion {

@@ -2,8 +2,8 @@ import SaveCodec
 
 /// The search for the counterpart of each encoded value in the template.
 extension TemplateWriter {
-    /// The change from encoded to stored names. A field name that begins with `$` has one more `$` than a dictionary
-    /// key.
+    /// The conversion of encoded names to stored names. A field name that begins with `$` has one more `$` than a
+    /// dictionary key.
     enum NameChange {
         case none, storing, reading
     }
@@ -73,8 +73,8 @@ extension TemplateWriter {
     /// Whether a dictionary was encoded with all its pairs. If so, the program removed the pairs that only the template
     /// has.
     ///
-    /// This is so for a Swift `Dictionary`. A type that encodes into a keyed container writes only the keys that it
-    /// knows.
+    /// A Swift `Dictionary` encodes all its pairs. A type that encodes into a keyed container writes only the keys that
+    /// it knows.
     private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
         guard case .dictionary = value.variant else { return false }
         return notes[uid]?.knowsName.isEmpty ?? true
@@ -214,7 +214,7 @@ extension TemplateWriter {
         return slots
     }
 
-    /// Returns the encoded fields by the names that they have in the template.
+    /// Returns the encoded fields by their names in the template.
     private func encodedFields(
         _ contents: ViewContents, _ change: NameChange
     ) -> [[UInt16]: (value: ObjectID, order: Int)] {

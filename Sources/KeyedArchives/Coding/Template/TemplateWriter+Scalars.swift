@@ -65,7 +65,8 @@ extension TemplateWriter {
         return add(.members(keys: [string("$class")], [.reference(.object(record))]))
     }
 
-    /// Stores a scalar in the same way as another one. Returns nil if that is impossible.
+    /// Stores a scalar in place, in an object like `uid`, or (nil) as a plain object. Returns nil if that is
+    /// impossible.
     private mutating func store(
         _ conversion: ScalarConversion, like uid: UID?, replacing replaced: UID?, isInPlace: Bool
     ) -> Reference? {
@@ -85,7 +86,7 @@ extension TemplateWriter {
         return .object(add(.members(keys: keys, members), replacing: replaced?.index))
     }
 
-    /// Returns the number of a plain object. Equal ones are one object.
+    /// Returns the number of a plain object. Equal scalars become one object.
     private mutating func object(of scalar: ObjectID, replacing old: Int?) -> Int {
         if let known = scalarObjects[scalar] { return known }
         let number = add(.value(scalar), replacing: old)
@@ -129,7 +130,7 @@ extension TemplateWriter {
 
     // MARK: Points, sizes and rectangles
 
-    /// Whether two texts have the same numbers and the encoded one is a geometry.
+    /// Whether both texts contain the same numbers, and the encoded text is a point, a size or a rectangle.
     private func isSameGeometry(_ node: Node, at id: ObjectID, as stored: Node) -> Bool {
         guard case .string(let text) = node, case .string(let before) = stored,
             let uid = new.uid(new.identity(of: id)), notes[uid]?.isGeometry ?? false

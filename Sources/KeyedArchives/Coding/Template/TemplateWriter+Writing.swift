@@ -39,7 +39,7 @@ extension TemplateWriter {
         )
     }
 
-    /// Returns the contents of an object with another value at a position of its view.
+    /// Returns the contents of an object with the value at a position of its view replaced.
     func replacing(_ position: Int, of uid: UID, in contents: Contents, with new: Reference) -> Contents {
         guard case .members(let keys, var members) = contents else { return contents }
         switch archive.encoding(of: uid) {

@@ -51,7 +51,7 @@ struct TemplateWriter: ~Copyable {
     var classMatches: [[Int]: ClassMatch] = [:]
     /// The number of an NSNull, once it is needed.
     var nullObject: Int?
-    /// The positions of fields by name, for objects in which fields were looked up.
+    /// The positions of fields by name, for each object in which a field was looked up.
     var fieldPositions: [ViewID: [[UInt16]: Int]] = [:]
     private(set) var warnings: [Problem] = []
     private var warned: Set<String> = []
