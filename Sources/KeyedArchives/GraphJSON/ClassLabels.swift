@@ -8,7 +8,7 @@ struct ClassLabels {
     private(set) var labels: [[UInt16]] = []
     /// Whether the name alone identifies each class, by class position.
     private(set) var areNames: [Bool] = []
-    /// For each class, by position, its kind if its objects are written as JSON values without `$class`; otherwise nil.
+    /// For each class, by position: the JSON kind of its objects if they are written without `$class`; otherwise nil.
     private(set) var bare: [BareClass?] = []
     /// The positions of the classes that `$classes` describes, in the order of their labels.
     private(set) var described: [Int] = []

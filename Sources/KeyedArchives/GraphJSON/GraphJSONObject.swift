@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// The form of a JSON value in graph JSON.
+/// The meaning of a JSON value in graph JSON.
 package enum GraphJSONValueKind {
     /// `{"$ref": X}`: an object that is described elsewhere, given by its `$id` or, in a patch, its address.
     case ref(ObjectID)
@@ -15,7 +15,7 @@ package enum GraphJSONValueKind {
     case plain
 }
 
-/// A parsed JSON object of graph JSON: its form, its `$id`, its contents.
+/// A parsed JSON object of graph JSON: its meaning, its `$id`, its contents.
 ///
 ///     {"$ref": 1}                                        ref
 ///     {"$class": "Player", "$id": 1, "name": "Ada"}      instance    contents: fields   name: "Ada"
@@ -81,7 +81,8 @@ package struct GraphJSONObject {
         reserved.allSatisfy { member in member.name.map { names.contains($0) } ?? false }
     }
 
-    /// Treats some reserved members as data. In plain JSON, names are stored unchanged even if they begin with one `$`.
+    /// Treats some reserved members as data, because plain JSON stores all names unchanged, even if they begin with one
+    /// `$`.
     ///
     /// - Parameter isData: Whether a member is data, given its name as text and, if graph JSON defines it, as a
     ///   ``GraphJSONName``.
@@ -145,8 +146,8 @@ package struct GraphJSONObject {
         return integer.value
     }
 
-    /// The contents of an object or a dictionary. Ignores `$elements`, `$entries` or `$fields` if its value has the
-    /// wrong kind.
+    /// The contents of an object or a dictionary. A member `$elements`, `$entries` or `$fields` whose value has the
+    /// wrong kind is ignored.
     package var contents: GraphJSONContents {
         if let list = self[.elements], document.object(list).kind == .array { return .elements(list) }
         if let list = self[.entries] {
@@ -337,7 +338,7 @@ package enum GraphJSONContents {
 }
 
 extension Document {
-    /// Returns the form of a value with a single member, or `.plain` for any other value. Takes constant time.
+    /// Returns the meaning of a JSON object with a single member, or `.plain` for any other value. Takes constant time.
     package func soleForm(of id: ObjectID) -> GraphJSONValueKind {
         guard let stored = container(id), stored.kind == .dictionary, stored.count == 1 else { return .plain }
         return GraphJSONObject(id, in: self).form
@@ -358,7 +359,7 @@ extension Document {
         return (id, false)
     }
 
-    /// Returns the key and the value of a pair, or nil unless it is an array of two.
+    /// Returns the key and the value of a pair; nil if the JSON value is not an array of two elements.
     func graphPair(_ id: ObjectID) -> (key: ObjectID, value: ObjectID)? {
         let pair = object(id)
         guard pair.kind == .array, pair.count == 2 else { return nil }

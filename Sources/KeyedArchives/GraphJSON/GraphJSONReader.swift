@@ -18,8 +18,8 @@ struct GraphJSONReader: ~Copyable {
     /// The keys that are stored unchanged because they do not begin with `$`.
     var plainNames: Bitmap
     var shapes: ReservedMemberCache
-    /// Whether the archive is sound by construction: it has no raw values, which may have any form, and no dictionaries
-    /// in place.
+    /// Whether the archive is sound by construction: it has neither raw values, whose contents are arbitrary, nor
+    /// dictionaries in place.
     var isSound = true
     /// The records of the classes that JSON writes without `$class`.
     private var foundationRecords: [ClassLabels.BareClass: UID] = [:]
@@ -68,7 +68,7 @@ struct GraphJSONReader: ~Copyable {
         try describePending()
     }
 
-    /// Returns the objects of a text that have a number.
+    /// Returns the objects of a text that have a number, by number.
     static func numberedObjects(in document: Document) throws(Problem) -> [Int128: ObjectID] {
         var reader = try GraphJSONReader(document)
         try reader.read()

@@ -19,7 +19,7 @@ package struct ObjectSlot: Hashable, Sendable {
     }
 }
 
-/// A writer of single values as graph JSON, usually on one line each, in the form that `set` and patches read.
+/// A writer of single values as graph JSON, usually on one line each, in the syntax that `set` and patches read.
 package struct GraphJSONValueWriter {
     private let archive: KeyedArchive
     private let labels: ClassLabels

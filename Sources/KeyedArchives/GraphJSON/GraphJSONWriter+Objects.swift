@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Writes objects and values in place, and chooses the form of each.
+/// Writes objects and values in place, and chooses the JSON representation of each.
 extension GraphJSONWriter {
     // MARK: Contents
 
@@ -44,7 +44,7 @@ extension GraphJSONWriter {
 
     /// Writes a key and a value of a dictionary.
     ///
-    /// A non-string key may be a container, so such a pair is written as a container of its own.
+    /// A non-string key may be a container, so a pair with a non-string key is written as a container of its own.
     private mutating func writeEntry(
         _ key: ObjectID, _ value: ObjectID, at position: Int, of frame: GraphJSONFrame, to output: inout ByteWriter
     ) {
@@ -128,7 +128,8 @@ extension GraphJSONWriter {
         }
     }
 
-    /// Writes a value that is in `$objects` without a class as `$raw`. A container has an identity, a scalar does not.
+    /// Writes a value that is in `$objects` without a class as `$raw`. A container may get an `$id`; a scalar never
+    /// does.
     private mutating func writeRaw(
         _ uid: UID, _ object: StoredObject, id: ObjectID, to output: inout ByteWriter
     ) {

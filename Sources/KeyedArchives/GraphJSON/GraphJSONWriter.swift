@@ -186,7 +186,7 @@ struct GraphJSONWriter {
 
 /// A container of graph JSON that is being written.
 struct GraphJSONFrame {
-    /// The form of the contents in JSON.
+    /// The JSON notation of the contents.
     enum Form {
         /// Members of an object: the fields of an instance, or the roots.
         case fields
@@ -246,7 +246,7 @@ struct GraphJSONFrame {
     var isField: Bool { form == .fields || form == .fieldPairs }
 }
 
-/// Names: whether they can be names of JSON members, and their order.
+/// Names: whether keys can be written as names of JSON members, and in which order.
 extension GraphJSONWriter {
     /// Whether all keys of a stored dictionary are distinct strings. For an object, `$class` is one of them.
     mutating func hasNames(_ dictionary: StoredObject) -> Bool {
@@ -273,8 +273,7 @@ extension GraphJSONWriter {
         return true
     }
 
-    /// Returns the order in which to write the pairs of a stored dictionary without one pair, or nil for the stored
-    /// order.
+    /// Returns the order in which to write the pairs of a stored dictionary, except one pair; nil for the stored order.
     func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
         guard options.keyOrder == .sorted else { return nil }
         return order(of: (0..<dictionary.count).filter { $0 != pair }.map { document.key($0, of: dictionary) })

@@ -6,7 +6,7 @@ import SaveCodec
 /// The survey is linear and iterative.
 struct GraphScan {
     private let archive: KeyedArchive
-    /// The number of times that each object is reached, up to 2.
+    /// The number of times that each object is reached; 2 stands for two or more.
     private var meetings: [UInt8]
     private var pending: [UID] = []
     /// The positions of the classes that have objects.
@@ -16,8 +16,8 @@ struct GraphScan {
     private(set) var unreferenced: [UID] = []
     /// The greatest nesting depth of containers in place.
     private(set) var depth = 0
-    /// The size of plain values and class names, counted once per reference, because no `$id` prevents their
-    /// repetition.
+    /// The size of plain values and class names, counted once per reference, because they have no `$id` and are written
+    /// again at each reference.
     private(set) var repeatedSize = 0
     /// A name that is a container or a UID; nil if all names are valid.
     private(set) var oddKey: ObjectID?

@@ -63,7 +63,7 @@ package final class NestedSaveRenderer: Sendable {
     }
 
     private func open(_ data: ArraySlice<UInt8>, _ nesting: NestedSaveOptions, isOutermost: Bool) -> OpenedNestedSave? {
-        // A format without a writer could not be written back.
+        // A nested save in a read-only format could not be written back.
         guard let format = NestedSaveOptions.format(of: data), format.writing != nil,
             state.withLock({ $0.problem == nil })
         else { return nil }
@@ -99,7 +99,7 @@ package final class NestedSaveRenderer: Sendable {
         return write
     }
 
-    /// The warnings about values that JSON can represent.
+    /// The warnings of readers about values that JSON can represent.
     private static let areHeld: Set<String> = ["binary.null", "binary.wide-integer"]
 
     private func contents(_ document: Document, _ options: WriteOptions) -> OpenedNestedSave.Writer? {
