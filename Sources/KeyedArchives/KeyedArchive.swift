@@ -24,8 +24,8 @@ public final class KeyedArchive: Sendable {
     package let archiver: StoredString
     /// The class records, in the order of their UIDs.
     package let classes: [ClassRecord]
-    /// The findings about a sound archive, of any severity. If an object of a Foundation class has an error, it is read
-    /// as its stored fields.
+    /// The findings about a sound archive, of any severity. If one of them is an error in an object of a Foundation
+    /// class, the object is read as its stored fields.
     public let findings: [Problem]
     /// Members of the root and of class records that no archiver writes.
     let unwritable: [Problem]
@@ -115,8 +115,8 @@ public final class KeyedArchive: Sendable {
 
     /// Whether a document presents itself as an archive.
     ///
-    /// It does if it is a dictionary with `$objects` and at least one of `$archiver`, `$top` and `$version`, or with
-    /// all of these three. The archive may still be unsound.
+    /// A document does so if it is a dictionary with `$objects` and at least one of `$archiver`, `$top` and `$version`,
+    /// or a dictionary with all of these three. The archive may still be unsound.
     public static func isArchive(_ document: Document) -> Bool {
         ArchiveRoot.isPresent(in: document)
     }

@@ -100,7 +100,7 @@ package struct ViewOffsets: Sendable {
         view.uid(id) == nil ? view.archive?.attributedStrings.owner(of: view.stored(id)) : nil
     }
 
-    /// Returns the offset of an object's element of `$objects`, or nil for nil and for a value that is stored in place.
+    /// Returns the offset at which `$objects` stores an object, or nil for nil and for a value that is stored in place.
     private func elementOffset(_ id: ViewID) -> Int? {
         guard let map, let archive = view.archive, let objects, let uid = view.uid(id) else { return nil }
         if case .null = archive.role(of: uid) { return nil }
@@ -179,7 +179,7 @@ private struct GraphJSONOffsets {
 
     var root: Int { origins[0]?.offset ?? 0 }
 
-    /// Returns the offsets of a slot, or nil if the root does not reach the container.
+    /// Returns the offsets of a slot, or nil if the root does not reach the container of the slot.
     func slot(_ position: Int, of container: ViewID) -> ViewOffsets.SlotOffsets? {
         guard let number = graph.number(of: container) else { return nil }
         let container = graph.containers[number]
@@ -215,8 +215,8 @@ private struct GraphJSONOffsets {
         }
     }
 
-    /// Returns the slots in the text that correspond to the slots of a container, or nil if the text has the stored
-    /// fields of a collection.
+    /// Returns the slots in the text that correspond to the slots of a container, or nil if the container is a
+    /// collection that the text describes by its stored fields.
     private mutating func contents(of container: ContainerGraph.Container) -> GraphJSONContents? {
         guard let origin = origins[container.number], let id = origin.id, case let stored = text.object(id),
             stored.kind.isContainer

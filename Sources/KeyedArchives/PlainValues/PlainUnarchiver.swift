@@ -27,7 +27,7 @@ public enum PlainUnarchiver {
             let id: ViewID
             let value: ViewValue
             var next = 0
-            /// The greatest nesting depth of the container so far, counting the container itself.
+            /// The greatest nesting depth found in the container so far, counting the container itself.
             var height = 1
             /// Whether the key at ``next`` has been added.
             var hasKey = false
@@ -40,8 +40,8 @@ public enum PlainUnarchiver {
         private var frames: [Frame] = []
         private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
-        /// The scalars that have been added. Each is copied only once, because a long scalar may have any number of
-        /// references.
+        /// The scalars that have been added. A scalar is added once, because a long one may be referred to any number
+        /// of times.
         private var scalars: ScalarCopies
         /// The class names that have been added, by class position.
         private var classNames: [Int: ObjectID] = [:]

@@ -118,7 +118,7 @@ extension ObjectView {
     }
 
     /// Returns the position of the effective pair with a key: a string, compared by code units, or the scalar that a
-    /// form such as `=5` denotes.
+    /// token such as `=5` denotes.
     private func position(ofKey token: AddressToken, in contents: ViewContents, of id: ViewID) -> Int? {
         func matches(_ position: Int) -> Bool {
             guard let key = item(position, of: contents).key else { return false }

@@ -103,7 +103,7 @@ extension ObjectView {
     }
 }
 
-/// The runs of an attributed string, found in its stored fields.
+/// The runs of an attributed string, as read from its stored fields.
 private struct StoredRuns {
     let uid: UID
     /// The runs with the references to their attributes; nil if there are no attributes.
@@ -111,7 +111,7 @@ private struct StoredRuns {
     let textPosition: Int
     /// The positions of the stored fields that the shown runs replace.
     let replaced: Range<Int>
-    /// The position of another replaced field, outside the range; nil if there is none.
+    /// The position of a second replaced field outside that range; nil if the shown runs replace no such field.
     let alsoReplaced: Int?
 
     private func isReplaced(_ position: Int) -> Bool { replaced.contains(position) || position == alsoReplaced }
@@ -199,8 +199,9 @@ private struct AttributedStringReader {
         StoredRuns(uid: uid, runs: nil, textPosition: text, replaced: text..<text, alsoReplaced: nil)
     }
 
-    /// Returns the positions of the fields of attributed strings; nil if a field occurs twice, or if another field has
-    /// the name of a shown field.
+    /// Returns the positions of the stored fields `NSString`, `NSAttributes` and `NSAttributeInfo`. Returns nil if one
+    /// of them occurs twice, or if the object has a field named `text` or `runs`, because these names would be
+    /// ambiguous.
     private func positions(in stored: StoredObject) -> [String: Int]? {
         let names = ["NSString", "NSAttributes", "NSAttributeInfo"]
         let shown = [AttributedStrings.Field.text, AttributedStrings.Field.runs]
@@ -234,7 +235,8 @@ private struct AttributedStringReader {
         return [(length, document.value(attributes, of: stored))]
     }
 
-    /// Returns the runs of a run table, if it covers the text with runs that are not empty, and uses all attributes.
+    /// Returns the runs of a run table; nil unless the runs cover the text, none of them is empty, and all attributes
+    /// are used.
     private mutating func runs(
         _ attributes: Int, _ info: Int, of stored: StoredObject, _ length: Int
     ) -> [(length: Int, attributes: ObjectID)]? {
@@ -284,8 +286,8 @@ private struct AttributedStringReader {
         }
     }
 
-    /// Returns the runs of a typedstream, where each run is the number of its attributes, from 1, and its length. The
-    /// first run with a number is followed by the attributes.
+    /// Returns the runs of a typedstream, where each run consists of the number of its attributes, from 1, and its
+    /// length. After the first run with a number, the attributes themselves follow.
     private mutating func streamRuns(
         of uid: UID, _ stored: StoredObject, text: Int, _ length: Int
     ) -> StoredRuns? {

@@ -111,7 +111,7 @@ package final class ContainerGraph: Sendable {
         }
     }
 
-    /// Returns the last step to each value (nil for the root), and the first step that reaches each container.
+    /// Returns the last step on the path to each value (nil for the root), and the first step found to each container.
     private func firstSteps(to ids: Set<ViewID>) -> (last: [ViewID: Step?], entries: [Step?]) {
         var last: [ViewID: Step?] = [:]
         var entries = [Step?](repeating: nil, count: containers.count)
@@ -146,7 +146,7 @@ private struct ContainerGraphBuilder {
     init(_ view: ObjectView) {
         self.view = view
         numbers = [UInt32](repeating: 0, count: view.count)
-        // Most objects are in one slot, and many in several.
+        // Most objects are the value of one slot, and many of several.
         keys.reserveCapacity(view.document.count)
         values.reserveCapacity(view.document.count)
     }

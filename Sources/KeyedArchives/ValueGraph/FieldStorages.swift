@@ -6,26 +6,26 @@ import SaveCodec
 package struct FieldStorages {
     /// The storage that most objects of a class use for a field, with an example.
     package struct FieldStorage {
-        /// The first value that is stored this way.
+        /// The first value with the usual storage.
         package let value: ViewID
         /// Whether the value is stored in the object itself rather than referenced.
         package let isInPlace: Bool
-        /// Whether every non-null value of the field is stored this way.
+        /// Whether every non-null value of the field has the usual storage.
         package let isUniform: Bool
     }
 
-    /// The way in which a value is stored.
+    /// The storage of a value: in place or as an object, its kind, and its class.
     private struct Storage: Hashable {
         let isInPlace: Bool
         let kind: Int
         let classPosition: Int?
     }
 
-    /// The first of several values that are stored alike, and their number.
+    /// The first of several values with the same storage, and the number of these values.
     private struct Candidate {
         let value: ViewID
         let isInPlace: Bool
-        /// The number of other storages found before this one.
+        /// The number of other storages that were found before this one.
         let order: Int
         var count = 0
     }

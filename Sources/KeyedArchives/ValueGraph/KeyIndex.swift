@@ -3,7 +3,7 @@ import Synchronization
 
 /// An index of key positions for containers in which many keys are looked up.
 ///
-/// Without the index, each lookup scans all keys. Keys are strings, or scalars that have a form such as `=5`.
+/// Without the index, each lookup scans all keys. Only strings and scalars with a token such as `=5` are indexed.
 final class KeyIndex: Sendable {
     private struct Entry {
         var lookups = 0
@@ -20,12 +20,13 @@ final class KeyIndex: Sendable {
 
     private let entries = Mutex<[ViewID: Entry]>([:])
 
-    /// Returns the positions at which a container may have a key, in order, or nil while a linear scan is cheaper.
+    /// Returns the positions of the keys that may equal `key`, in ascending order. Returns nil while a linear scan is
+    /// cheaper than an index.
     ///
     /// A hash collision can add positions, so the caller compares the keys. Takes logarithmic time once the index is
     /// built.
     ///
-    /// - Parameter key: A string, or the form of another key.
+    /// - Parameter key: The token of the key: its text for a string, or a token such as `=5` for another scalar.
     func positions(
         of key: AddressToken, in container: ViewID, of view: ObjectView
     ) -> (some BidirectionalCollection<Int>)? {
@@ -65,7 +66,7 @@ final class KeyIndex: Sendable {
         return keys.sorted()
     }
 
-    /// Returns the hash of a string key or of a key with a form, or nil for any other key.
+    /// Returns the hash of a key that addresses can name, or nil for any other key.
     private static func hash(ofKey key: ViewID, in view: ObjectView) -> UInt64? {
         view.scalar(key).flatMap { AddressToken(key: $0) }.map(hash)
     }
@@ -80,8 +81,8 @@ final class KeyIndex: Sendable {
         return low
     }
 
-    /// Returns the hash of a key, shifted into the upper 32 bits. The string key `=5` and the number key 5, whose form
-    /// is `=5`, have different hashes.
+    /// Returns the hash of a key, shifted into the upper 32 bits. The string `=5` and the number 5, whose token is also
+    /// `=5`, have different hashes.
     private static func hash(_ key: AddressToken) -> UInt64 {
         UInt64(truncatingIfNeeded: key.hashValue) << 32
     }

@@ -38,8 +38,8 @@ package final class NestedSave: Sendable {
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 
-    /// Whether the save is JSON text. The value that holds it is then also a text of its own, in which white space and
-    /// spellings count.
+    /// Whether the save is JSON text. If so, the value that holds it is also ordinary text, in which white space and
+    /// the spelling of numbers matter.
     package var isJSON: Bool { format.has(.typedJSON) }
 
     /// Whether the contents of two saves can be compared instead of the values that hold them. JSON texts must be
@@ -62,7 +62,7 @@ extension ObjectView {
     /// Returns the nested save in a data value or a string. Returns nil for any other value, or if nested saves are not
     /// opened.
     ///
-    /// Only these are nested saves here:
+    /// The following are nested saves for this function:
     ///
     /// - data that begins like a binary or XML property list or a typedstream, even if it is compressed
     /// - a JSON array or object in a string or in data, even if the data is compressed
@@ -99,17 +99,18 @@ extension ObjectView {
         }
     }
 
-    /// Whether the first and last bytes of a value allow a save that ``nestedSave(in:)`` finds. Takes constant time.
+    /// Whether the first and last bytes of a value allow it to hold a save that ``nestedSave(in:)`` finds. Takes
+    /// constant time.
     package func mayHoldSave(_ id: ViewID) -> Bool {
         guard let object = scalarObject(id) else { return false }
         return document.mayHoldSave(object)
     }
 
-    /// Returns the bytes of a value if ``nestedSave(in:)`` may find a save in it; otherwise nil.
+    /// Returns the bytes of a value if it may hold a save that ``nestedSave(in:)`` finds; otherwise nil.
     package func nestedSaveCandidate(_ id: ViewID) -> NestedSaveCandidate? { mayHoldSave(id) ? textBytes(id) : nil }
 
-    /// Returns the bytes of data or the UTF-8 bytes of a string; nil for other values and for strings without a UTF-8
-    /// form.
+    /// Returns the bytes of data or the UTF-8 bytes of a string; nil for other values and for strings that UTF-8 cannot
+    /// represent.
     private func textBytes(_ id: ViewID) -> NestedSaveCandidate? {
         switch scalar(id) {
         case .data(let bytes): NestedSaveCandidate(bytes: bytes, isString: false)
@@ -120,7 +121,7 @@ extension ObjectView {
 }
 
 extension Document {
-    /// Whether the first and last bytes of an object allow a save that all views open.
+    /// Whether the first and last bytes of an object allow it to hold a save that all views open.
     package func mayHoldSave(_ object: StoredObject) -> Bool {
         if object.kind.isString {
             // Most strings end the check with their first unit.
@@ -137,7 +138,8 @@ package struct NestedSaveCandidate {
     package let bytes: ArraySlice<UInt8>
     package let isString: Bool
 
-    /// Whether the bytes begin like a save, so that unreadable ones are an error. Others may be ordinary text.
+    /// Whether the bytes begin like a save, so that they are an error if they cannot be read. Other bytes may be
+    /// ordinary text.
     package var isCertain: Bool { !isString && NestedSaveOptions.holdsSave(bytes) }
 
     /// Returns the result of reading the save, or nil if the bytes turn out to be ordinary text.

@@ -105,10 +105,10 @@ package struct NestedSaveOptions: Sendable {
 
     /// Returns the save in a value and the layers around it; nil if the value has no save.
     ///
-    /// The bytes of compressed layers are deducted from the budget. Those of the save are not.
+    /// The bytes of compressed layers are deducted from the budget; the bytes of the save are not.
     ///
-    /// - Parameter texts: The kinds of text that count as saves. Unless Base64 is one of them, only gzip and zlib may be
-    ///   around a save.
+    /// - Parameter texts: The kinds of text that count as saves. Base64 around a save is removed only for
+    ///   ``Texts/all``.
     /// - Throws: The problem of a damaged layer, or an error if the budget is exhausted.
     func save(in value: ArraySlice<UInt8>, _ texts: Texts) throws(Problem) -> LayeredSave? {
         var (bytes, layers) = (value, Layers())
@@ -130,8 +130,8 @@ package struct NestedSaveOptions: Sendable {
         }
     }
 
-    /// Returns the format of a text whose root is an array or a dictionary; nil for others, because every word is a
-    /// valid OpenStep property list.
+    /// Returns the format of a text whose root is an array or a dictionary; nil for any other text. Scalars do not
+    /// count, because every word is a valid OpenStep property list.
     private static func containerFormat(of text: ArraySlice<UInt8>) -> Format? {
         guard mayBeContainer(text), let format = Format.detected(in: Array(text)), format.has(.text) else { return nil }
         return format
@@ -167,7 +167,7 @@ package struct NestedSaveOptions: Sendable {
         do throws(Problem) {
             return try layers.removeLayer(of: bytes, decodes: decodes, room: most)
         } catch {
-            // Much may have been decompressed before the damage was found.
+            // Many bytes may have been decompressed before the damage was found.
             _ = room?.take(Layers.contentSize(of: bytes, atMost: most))
             throw error.id == "limit.unwrapped" ? .nestedTooLarge() : error
         }

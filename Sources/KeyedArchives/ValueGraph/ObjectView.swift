@@ -21,15 +21,15 @@ package final class ObjectView: Sendable {
     /// The positions of keys, for address lookups.
     let keyIndex = KeyIndex()
 
-    /// The graph, once it has been requested.
+    /// The graph; nil until it is first requested.
     private let knownGraph = Mutex<ContainerGraph?>(nil)
 
-    /// Whether any stored dictionary may have duplicate keys, once this has been determined.
+    /// Whether any stored dictionary may have duplicate keys; nil until this is first needed.
     private let knownDuplicates = Mutex<Bool?>(nil)
 
     /// The options for opening nested saves; nil if they are not opened.
     package let nesting: NestedSaveOptions?
-    /// The result of opening the nested save of each value so far; nil for a value without one.
+    /// The result for each value in which a nested save has been looked up; nil for a value that holds none.
     private let nestedSaves = Mutex<[NestedSaveKey: Result<NestedSave?, Problem>]>([:])
 
     /// Creates the view of a document as a property list.
@@ -109,7 +109,7 @@ package final class ObjectView: Sendable {
         }
     }
 
-    /// Returns the nested save in a value, opened on first use, or nil for a value without one.
+    /// Returns the nested save in a value, opened on first use; nil if the value holds no save.
     func keptSave(
         _ key: NestedSaveKey, _ open: () throws(Problem) -> NestedSave?
     ) throws(Problem) -> NestedSave? {
@@ -198,7 +198,8 @@ package final class ObjectView: Sendable {
     }
 }
 
-/// The key of a cached search in a value: for a nested save that all views open, or for any that an address can enter.
+/// The key of a cached lookup in a value: for a nested save that all views open, or for any save that an address can
+/// enter.
 enum NestedSaveKey: Hashable {
     case opened(ViewID)
     case entered(ViewID)
@@ -306,8 +307,8 @@ extension KeyedArchive {
 extension ObjectView {
     /// Appends the token of a slot to the address of its container.
     ///
-    /// The token is the key, the field name, or the index. A non-string key has a form such as `=5`; a duplicate key
-    /// that is not the effective one has a form such as `#3`.
+    /// The token is the key, the field name, or the index. A non-string key has a token such as `=5`; a duplicate key
+    /// that is not the effective one has a token such as `#3`.
     package func append(_ position: Int, of id: ViewID, to address: inout JSONPointer) {
         guard let key = item(position, of: id).key else { return address.append(index: position) }
         let token = token(ofKey: key, at: position)
@@ -338,8 +339,8 @@ extension ObjectView {
         return fields.annotation
     }
 
-    /// Returns the annotation of an object whose fields do not contain that text, such as an NSUUID or an NSColor; nil
-    /// for any other value.
+    /// Returns the annotation of an object such as an NSUUID or an NSColor, whose fields hold bytes or numbers instead
+    /// of the shown text. Returns nil for any other value.
     package func shownText(of id: ViewID) -> StoredString? {
         guard let archive, let uid = uid(id), let fields = ObjectFields(uid, of: archive), fields.isPacked,
             let text = fields.annotation
@@ -367,7 +368,7 @@ extension ObjectView {
     /// Returns the fields to change so that an object represents a text such as `{1, 2}`.
     ///
     /// - Returns: nil if the object is not a point, a size, a rectangle, a range or the like, or if the text does not
-    ///   have its syntax.
+    ///   have the syntax for such an object.
     package func geometryFields(of id: ViewID, reading text: StoredString) -> [(
         name: String, value: GeometryFieldValue
     )]? {
