@@ -27,7 +27,7 @@ struct FoundationClass: Sendable {
         case number
         /// No fields.
         case null
-        /// Named fields, with the rules for those whose kind is known and the annotation of the object.
+        /// Named fields: the rules for the fields whose kind is known, and the annotation of the object.
         case fields([FieldRule], Annotation?)
     }
 

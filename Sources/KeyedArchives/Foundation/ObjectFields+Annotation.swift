@@ -167,7 +167,7 @@ extension ObjectFields {
         return values.count == names.count ? values.joined(separator: separator) : nil
     }
 
-    /// Returns a component, or nil if it is not set, which is stored as the largest integer.
+    /// Returns a component; nil if it is not set. An unset component is stored as the largest integer.
     private func component(_ name: String) -> Int? {
         integer(name).flatMap { $0 == .max ? nil : $0 }
     }

@@ -84,7 +84,7 @@ extension ObjectFields {
         return "[" + texts.joined(separator: ", ") + "]"
     }
 
-    /// The number of elements shown of a long list.
+    /// The number of elements that are shown of a long list.
     private static let shownCount = 8
 
     /// Reads the numbers of the first `count` groups of `size` numbers each, see ``PackedNumbers``.
@@ -170,7 +170,7 @@ package enum GeometryFieldValue: Sendable, Equatable {
     case integer(Int128)
     case real(Double)
 
-    /// Whether it is a non-negative integer of at most 63 bits.
+    /// Whether the value is a non-negative integer of at most 63 bits.
     fileprivate var isCount: Bool {
         if case .integer(let integer) = self { (0...Int128(Int64.max)).contains(integer) } else { false }
     }

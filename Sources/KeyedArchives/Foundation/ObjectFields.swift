@@ -52,7 +52,7 @@ struct ObjectFields {
         }
     }
 
-    /// Returns the text of the number in a field, or that the field refers to.
+    /// Returns the text of the number that a field holds or refers to.
     func number(_ name: String) -> String? {
         value(name).flatMap(resolved).flatMap { Self.number(document.node($0)) }
     }
@@ -96,8 +96,7 @@ struct ObjectFields {
         }
     }
 
-    /// Returns the bytes in a field: of data in the field itself, or of plain data or a data object that the field
-    /// refers to.
+    /// Returns the bytes of data that a field holds, or of plain data or a data object that it refers to.
     func data(_ name: String) -> ArraySlice<UInt8>? {
         guard let value = value(name).flatMap(resolved), case .data(let bytes) = document.node(value) else {
             return nil
@@ -118,7 +117,7 @@ struct ObjectFields {
         }
     }
 
-    /// Returns the real in a field, or an integer in its place as a real.
+    /// Returns the real in a field. An integer in the field is converted to a real.
     func real(_ name: String) -> Double? {
         switch value(name).map(document.node) {
         case .real64(let real)?: real

@@ -61,8 +61,9 @@ struct GNUstepIndices {
         (self.bytes, self.width) = (bytes, width)
     }
 
-    /// Returns the number of bytes per index; nil if data of this size is not in GNUstep's form. Apple's form,
-    /// ``PackedNumbers``, needs four bytes or more only for indices above two million, so the two are not confused.
+    /// Returns the number of bytes per index; nil if data of this size does not hold indices as GNUstep stores them.
+    /// Apple's ``PackedNumbers`` need four bytes or more only for indices above two million, so the two are not
+    /// confused.
     static func width(of size: Int, _ count: Int) -> Int? {
         [8, 4].first { count > 0 && size / $0 == count && size % $0 == 0 }
     }

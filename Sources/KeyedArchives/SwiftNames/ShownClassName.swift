@@ -26,7 +26,8 @@ extension ClassRecord {
 }
 
 extension StoredString {
-    /// The class name as people see it. Takes time in proportion to the name; see also ``ClassRecord/shownName``.
+    /// The class name as people see it. Takes time in proportion to the length of the name; see also
+    /// ``ClassRecord/shownName``.
     package var shownClassName: ShownClassName { ShownClassName(self, swift: SwiftTypeName.text(ofClass: self)) }
 }
 

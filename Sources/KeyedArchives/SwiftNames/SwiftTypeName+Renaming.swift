@@ -46,8 +46,8 @@ extension SwiftTypeName {
     }
 
     /// Returns this type with a type in its name renamed: one that encloses it, one whose function encloses it, or one
-    /// of its arguments. Both names have the form `Module.Outer.Inner`, with the same number of parts. Returns nil if
-    /// the name does not contain the type.
+    /// of its arguments. Both names are written as in `Module.Outer.Inner`, with the same number of parts. Returns nil
+    /// if the name does not contain the type.
     package func renamingType(_ old: [UInt16], to new: [UInt16]) -> SwiftTypeName? {
         let oldParts = Self.parts(old).map { Array($0.utf8) }
         let newParts = Self.parts(new)
@@ -114,7 +114,7 @@ extension SwiftTypeName {
 private struct MergedNodes {
     private(set) var nodes: [SwiftTypeName.Node] = []
     private var positions: [SwiftTypeName.Node: Int] = [:]
-    /// For each part of another type, by its position there, its position here.
+    /// For each part of another type, by its position in that type: its position in this one.
     var places: [Int: Int] = [:]
     /// The position of the part that was added last.
     private(set) var last = 0

@@ -8,10 +8,10 @@ import SaveCodec
 ///     _TtGC5Swamp3BoxGSaCS_4Item__          Swamp.Box<Swift.Array<Swamp.Item>>
 ///     _TtCF5Swamp4loadFT_T_L_4Item          Item #1 in Swamp.load() -> ()
 ///
-/// The mangling is the one in use before Swift 4 (`OldMangling.rst` of the Swift project), which compilers still use for
-/// these names, restricted to types and to the functions that they are in. `S_`, `S0_` and so on refer to earlier modules
-/// and types, in the order in which these end. A name with anything else, such as an operator, is not a type name here
-/// and is shown as stored.
+/// The mangling is the one in use before Swift 4 (`OldMangling.rst` of the Swift project), which compilers still use
+/// for the names of such classes. Only types, and the functions that contain them, are parsed. `S_`, `S0_` and so on
+/// refer to earlier modules and types, in the order in which these end. A name with anything else, such as an operator,
+/// is treated as not mangled and is shown as stored.
 package struct SwiftTypeName: Sendable {
     private(set) var nodes: [Node]
     /// The position of the type in ``nodes``.
@@ -28,7 +28,7 @@ package struct SwiftTypeName: Sendable {
         var parts: [Int] = []
         /// For each level of a generic type from the outermost, the number of its arguments.
         var counts: [Int] = []
-        /// The number of a declaration inside a function among those with its name, from 0; nil for any other.
+        /// For a declaration inside a function, its number among those with the same name, from 0; nil for any other.
         var localIndex: Int?
     }
 
@@ -50,7 +50,7 @@ package struct SwiftTypeName: Sendable {
         var isNominal: Bool { letter != nil }
         var isDeclaration: Bool { isNominal || self == .protocol }
 
-        /// The letter that begins a class, structure or enumeration.
+        /// The mangling letter of a class, structure or enumeration; nil for any other type.
         var letter: UInt8? {
             switch self {
             case .class: UInt8(ascii: "C")

@@ -148,7 +148,7 @@ struct SwiftTypeNameParser {
         return peek("S") ? substitution { $0.isNominal || $0 == .module } : module()
     }
 
-    /// Reads the name of a function and begins its type.
+    /// Reads the name of a function and begins its type. Returns false for an invalid name.
     private mutating func entity() -> Bool {
         let open = open(parts.count - 1)
         var entity = SwiftTypeName.Entity.plain.first { text[position...].starts(with: $0.letter.utf8) } ?? .function
@@ -287,7 +287,7 @@ struct SwiftTypeNameParser {
         return name.text == nil ? nil : name
     }
 
-    /// Reads a substitution of one of the kinds.
+    /// Reads a substitution of one of the kinds. Returns false for an invalid name.
     private mutating func substitution(_ isAllowed: (SwiftTypeName.Kind) -> Bool) -> Bool {
         guard skip("S"), position < text.count else { return false }
         if let known = SwiftTypeName.known[text[position]] {
