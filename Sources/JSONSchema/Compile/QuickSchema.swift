@@ -33,7 +33,7 @@ struct QuickSchema: Sendable {
         var members = 0..<0
         /// The bits of the required members.
         var required: UInt64 = 0
-        /// The schema of other members.
+        /// The schema of the members that are not in ``members``.
         var additional: Int?
     }
 

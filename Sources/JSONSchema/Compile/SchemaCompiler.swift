@@ -84,7 +84,7 @@ struct SchemaCompiler {
 
     // MARK: Nodes
 
-    /// Returns the node of a schema. A new one is compiled later.
+    /// Returns the node of a schema. For a schema without a node, adds one that is compiled later.
     mutating func node(at place: SchemaPosition, _ location: SchemaLocation) -> Int {
         // The schemas `true` and `false` may be one object at several addresses.
         let isShared = if case .boolean = documents[place.document].document[place.object] { true } else { false }
@@ -166,7 +166,7 @@ struct SchemaCompiler {
 
     // MARK: Addresses
 
-    /// The address of a node in its document.
+    /// Returns the address of a node in its document.
     func address(of node: Int) -> JSONPointer {
         SchemaLocation.address(of: node, in: nodes)
     }
@@ -258,7 +258,7 @@ struct UncompiledSchema {
 }
 
 extension SchemaLocation {
-    /// The address of a node in its document.
+    /// Returns the address of a node in its document.
     static func address(of node: Int, in nodes: [SchemaNode]) -> JSONPointer {
         var parts: [[[UInt16]]] = []
         var next: Int? = node

@@ -42,7 +42,7 @@ struct Evaluator {
         searches = RegexSearches(steps: RegexSearches.steps(for: view))
     }
 
-    /// Whether the work has run out.
+    /// Whether all steps have been used.
     var isExhausted: Bool { work <= 0 }
 
     /// Returns the application of a schema to a value or a name, entered from a scope.
@@ -172,9 +172,9 @@ struct Evaluator {
 }
 
 extension Evaluator {
-    /// Returns the cached result of a question that is not the application of a schema, or computes it.
+    /// Returns the answer to a question other than whether a schema holds, and caches it while there is room.
     ///
-    /// The question has a negative number instead of a schema. Results are cached while there is room.
+    /// The question is represented by an application with a negative number in place of a schema.
     mutating func cached(_ question: SchemaApplication, _ answer: (inout Evaluator) -> Bool) -> Bool {
         if let known = results[question] { return known == .holds }
         work -= 1

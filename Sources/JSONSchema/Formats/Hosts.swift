@@ -101,7 +101,7 @@ enum IDNACharacter {
         ranges.contains { $0.contains(point) }
     }
 
-    /// Whether a character is Hiragana, Katakana or Han. The middle dot U+30FB is not.
+    /// Whether a character is Hiragana, Katakana or Han. The middle dot U+30FB does not count.
     private static func isJapanese(_ point: UInt32) -> Bool {
         point != 0x30FB
             && isScript(

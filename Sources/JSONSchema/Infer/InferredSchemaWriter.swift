@@ -189,7 +189,7 @@ struct InferredSchemaWriter {
 }
 
 extension ValueKinds {
-    /// The types that JSON has no separate type for.
+    /// The kinds of values for which JSON has no type of its own.
     fileprivate static let beyondJSON = ValueKinds(
         names.filter { ["date", "data", "uid", "set", "real32"].contains($0.name) }.map(\.type))
 }

@@ -1,7 +1,7 @@
 package import KeyedArchives
 import SaveCodec
 
-/// An inference of a schema that all samples satisfy, as a start for a handwritten one.
+/// The inference of a schema that all samples satisfy. It is a starting point for a handwritten schema.
 ///
 ///     {"name": "Ada", "lives": 3}           {"type": "object", "required": ["name"],
 ///     {"name": "Bob", "seen": date}    ──▶   "properties": {"lives": {"type": "integer"},

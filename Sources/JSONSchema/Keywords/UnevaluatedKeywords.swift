@@ -94,13 +94,13 @@ extension Explainer {
 /// usually has the result.
 final class EvaluatedWalk {
     enum Task {
-        /// A schema that holds, whose keywords have evaluated contents.
+        /// Records the contents that the keywords of a schema have evaluated. The schema is known to hold.
         case expand(Int, scope: Int)
-        /// A schema that may hold.
+        /// Checks whether a schema holds, and expands it if it does.
         case check(Int, scope: Int)
-        /// An `if` with its `then` and `else`.
+        /// Checks an `if`. Expands it and `then` if it holds, and `else` otherwise.
         case condition(Int, then: Int?, else: Int?, scope: Int)
-        /// `contains`, which evaluates the elements that match, and the next element to try.
+        /// Checks the schema of `contains` against the elements from `next` on. Elements that match are evaluated.
         case matches(Int, scope: Int, next: Int)
     }
 
@@ -123,7 +123,7 @@ final class EvaluatedWalk {
     private var furtherVisits: Set<Visit> = []
     /// The task that waits for a result.
     private var waiting: Task?
-    /// The position of the next content to apply the schema to.
+    /// The position at which the search for the next unevaluated content begins.
     private var next = 0
 
     init(_ frame: EvaluationFrame, _ schema: Int, isItems: Bool) {
@@ -199,8 +199,8 @@ final class EvaluatedWalk {
         }
     }
 
-    /// Records the contents that the keywords of a schema have evaluated. The schema is known to hold, or must hold for
-    /// the result to matter.
+    /// Records the contents that the keywords of a schema have evaluated. The schema is known to hold, or the result
+    /// matters only if it holds.
     private func expand(_ schema: Int, in outer: Int, _ evaluator: inout Evaluator) {
         let node = evaluator.schema.nodes[schema]
         let scope = evaluator.scopes.entering(node.resource, from: outer)
@@ -243,7 +243,7 @@ final class EvaluatedWalk {
         }
     }
 
-    /// The keys of the members; empty for an array.
+    /// Returns the keys of the members; empty for an array.
     func memberKeys(of view: ObjectView) -> [ViewID] {
         guard case .object(let members) = value else { return [] }
         return isEvaluated.indices.map { view.key($0, of: members) }

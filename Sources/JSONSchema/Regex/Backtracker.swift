@@ -1,7 +1,7 @@
 /// A matcher for patterns with backreferences, which tries one alternative after another (ECMA-262, section 22.2.2).
 ///
-/// The number of alternatives can be exponential, so it counts steps and gives up after a limit. Each change of state
-/// is recorded on a stack and undone before the next alternative is tried.
+/// The number of alternatives can be exponential, so the matcher counts its steps and gives up after a limit. Each
+/// change of state is recorded on a stack and undone before the next alternative is tried.
 struct Backtracker {
     /// The number of steps of ``PikeMachine`` that take as long as one step here.
     private static let stepCost = 8
@@ -144,8 +144,8 @@ struct Backtracker {
         }
     }
 
-    /// Matches the text that a group has captured, as a backreference does. A group that has not matched yet counts as
-    /// empty.
+    /// Matches the text that a group has captured, as a backreference does. Returns false if the text differs. A group
+    /// that has not matched yet counts as empty.
     private mutating func readGroup(_ group: Int) -> Bool {
         let start = slots[2 * group]
         let end = slots[2 * group + 1]

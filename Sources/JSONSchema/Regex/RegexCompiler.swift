@@ -1,9 +1,9 @@
 /// A compiler from a syntax tree to instructions, with repetitions written out.
 ///
 /// A program for the machine only decides whether a match exists, so it ignores groups and the order of alternatives. A
-/// program for the backtracker keeps both. With backreferences, the machine's program matches more than the pattern,
-/// because a backreference matches any text. In a subprogram that reads backward, the elements of a sequence are
-/// reversed.
+/// program for the backtracker keeps both. If the pattern has backreferences, the machine's program matches more than
+/// the pattern does, because a backreference matches any text. The elements of a sequence are reversed in a subprogram
+/// that reads backward.
 struct RegexCompiler {
     static let limit = 100_000
 

@@ -204,7 +204,7 @@ extension RegexParser {
         return matches
     }
 
-    /// Reads a decimal number. Returns `Int.max` for a larger number, and nil if there is no digit.
+    /// Reads a decimal number. Returns `Int.max` for a larger number, and nil if no digit follows.
     mutating func decimalDigits() -> Int? {
         var number: Int?
         while let digit = peek(), ("0"..."9").contains(digit) {

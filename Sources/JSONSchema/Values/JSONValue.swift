@@ -155,13 +155,13 @@ enum JSONText: Sendable, Equatable {
 
 /// Access to the value graph as JSON. It takes constant time, except for the name of a key that is not a string.
 extension ObjectView {
-    /// Returns the JSON form of a value, as schemas see it.
+    /// Returns a value as JSON, which is how schemas see it.
     func json(_ id: ViewID) -> JSONValue {
         guard let object = scalarObject(id) else { return JSONValue(self[id]) }
         return JSONValue(document.node(object))
     }
 
-    /// Returns the JSON form of a value, or a name as a string.
+    /// Returns a value as JSON, or a name as a string.
     func json(_ subject: Subject) -> JSONValue {
         subject.isName ? .scalar(.string(name(of: subject.id))) : json(subject.id)
     }
