@@ -146,9 +146,9 @@ package struct Change: Sendable {
 
     /// The kind of this change.
     package let kind: Kind
-    /// The value before; nil for an addition.
+    /// The value in the earlier view; nil for an addition.
     package let before: ViewID?
-    /// The value after; nil for a removal.
+    /// The value in the later view; nil for a removal.
     package let after: ViewID?
     /// The number of the node for the two compared containers.
     let node: Int
@@ -161,7 +161,7 @@ package struct Change: Sendable {
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 
-/// The positions of two compared slots, before and after; negative if a side has no such slot.
+/// The positions of two compared slots, in the earlier and in the later container; negative if a side has no such slot.
 struct SlotPair: Sendable, Hashable {
     var before: Int32
     var after: Int32

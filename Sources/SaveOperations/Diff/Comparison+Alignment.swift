@@ -160,12 +160,12 @@ extension Comparison {
 ///                                          1 was changed to 2, and 2 to 3
 private enum MoveReduction {
     /// - Parameters:
-    ///   - partners: For each slot after, its partner before; nil for a slot that is new so far.
-    ///   - isFree: For each slot before, whether it is removed so far.
+    ///   - partners: For each later slot, its partner among the earlier slots; nil if it counts as new so far.
+    ///   - isFree: For each earlier slot, whether it counts as removed so far.
     static func run(_ partners: inout [(slot: Int, kind: AlignmentStep.Kind)?], _ isFree: inout [Bool]) {
         guard partners.contains(where: { $0?.kind == .moved }) else { return }
         let gaps = gapNumbers(partners, isFree.count)
-        // The number of additions less the number of removals, for each gap.
+        // The number of additions minus the number of removals, for each gap.
         var surplus = [Int](repeating: 0, count: isFree.count + 1)
         for slot in isFree.indices where isFree[slot] { surplus[gaps.before[slot]] -= 1 }
         for slot in partners.indices where partners[slot] == nil { surplus[gaps.after[slot]] += 1 }
@@ -337,7 +337,7 @@ extension Comparison {
 
 /// The gaps between elements that keep their order: removed and added slots.
 private struct SlotGaps {
-    /// The slots before and after in a gap, in ascending order.
+    /// The earlier and the later slots in a gap, in ascending order.
     struct Gap {
         let before: [Int]
         let after: [Int]

@@ -1,14 +1,14 @@
 import KeyedArchives
 import SaveCodec
 
-/// Compares two graphs slot by slot from the roots, and pairs containers that are the same before and after.
+/// Compares two graphs slot by slot from the roots, and pairs the containers that both have.
 ///
-/// A container is paired with the first one that it is compared with. In an archive, however, a slot may refer to
-/// another object than before if the objects have several references. Such a candidate waits until all others are done.
-/// Then the most similar containers are paired first, and among these the ones found at most slots. If one object
-/// became two equal ones, or two became one, the object with the most references gets the partner.
+/// A container is paired with the first one that it is compared with. In an archive, however, a slot may now refer to
+/// another object if the objects have several references. Such containers are only a candidate pair, which waits until
+/// all others are done. Then the most similar containers are paired first, and among these the ones found at most
+/// slots. If one object became two equal ones, or two became one, the object with the most references gets the partner.
 ///
-/// A slot whose containers end up in different pairs is a *conflict*: it refers to another object than before.
+/// A slot whose containers end up in different pairs is a *conflict*: it now refers to another object.
 struct Comparison {
     /// A pair of slots with containers that are not known to be the same.
     struct CandidatePair {
@@ -326,8 +326,8 @@ struct Comparison {
         before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
-    /// Whether other references leave open whether a slot now refers to another object, or to the same object with
-    /// changes.
+    /// Whether it is unclear if a slot now refers to another object or to the same object with changes, because the
+    /// objects have other references.
     private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[candidate.before] > 1
         let isSharedAfter = after.referenceCounts[candidate.after] > 1

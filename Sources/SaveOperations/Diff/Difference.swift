@@ -6,28 +6,28 @@ package import SaveCodec
 ///     before  {"a": [1, 2, 3], "b": {"x": 1}}        removed  /a/0     1
 ///     after   {"b": {"x": 2}, "a": [2, 3]}           changed  /b/x     1 → 2
 ///
-/// A comparison first pairs the containers before with their counterparts after (``pairs``). The reported ``changes``
-/// and the ``edits`` that turn one document into the other follow from the pairs. Takes O(*n* log *n*) time in the size
-/// of both views. Not recursive, since objects may be shared and form cycles.
+/// A comparison first pairs the containers of ``before`` with their counterparts in ``after`` (``pairs``). The reported
+/// ``changes`` and the ``edits`` that turn one document into the other are derived from the pairs. Takes O(*n* log *n*)
+/// time in the size of both views. Not recursive, since objects may be shared and form cycles.
 package struct Difference: Sendable {
     /// The compared views.
     package let before: ObjectView
     package let after: ObjectView
-    /// The changes in the order of the document after, with removals at their former position.
+    /// The changes in the order of ``after``, with removals at their former position.
     package let changes: [Change]
-    /// The containers that are the same before and after. The roots come first, unless one replaces the other.
+    /// The containers that both views have. The roots come first, unless one replaces the other.
     package let pairs: [MatchedPair]
-    /// The edits that turn the view before into the view after, in the order of the pairs; none for differences that
-    /// the options ignore. If ``pairs`` is empty, the document after replaces the one before.
+    /// The edits that turn ``before`` into ``after``, in the order of the pairs; none for differences that the options
+    /// ignore. If ``pairs`` is empty, the whole document is replaced.
     ///
-    /// A value that is set or inserted is the *image* of the value after. The image of a container with a partner is
-    /// the partner. The image of any other container is a single copy, which contains images in turn.
+    /// The value that an edit sets or inserts is the *image* of the value in ``after``. The image of a container with a
+    /// partner is the partner. The image of any other container is a single copy, which contains images in turn.
     let edits: [ContainerEdits]
     let paths: NodePaths
     /// The compared slots of each pair; empty unless the options keep them.
     let alignments: [[SlotPair]]
     private let looseNumbers: Bool
-    /// For each container after, by identity: one more than the number of its pair; 0 for no pair.
+    /// For each container of ``after``, by identity: the number of its pair plus one; 0 if it has no pair.
     private let pairsAfter: [UInt32]
     /// The addresses of the values that hold the views, on each side; nil for the views of files.
     var base = Sides { _ in JSONPointer?.none }
@@ -103,7 +103,7 @@ package struct Difference: Sendable {
         return inner
     }
 
-    /// Returns the number of the pair of a container after; nil for a container without a partner.
+    /// Returns the number of the pair of a container in ``after``; nil for a container without a partner.
     package func partner(ofAfter id: ViewID) -> Int? {
         guard id.index < pairsAfter.count, pairsAfter[id.index] > 0 else { return nil }
         return Int(pairsAfter[id.index]) - 1
@@ -128,7 +128,8 @@ extension Difference {
         return address
     }
 
-    /// Returns the address of a change: after, or before for a removal. The address is cut off after `steps` tokens.
+    /// Returns the address of a change in ``after``, or in ``before`` for a removal. The address is cut off after
+    /// `steps` tokens.
     package func address(of change: Change, steps: Int = defaultMaxTokens) -> JSONPointer {
         address(of: change, .after, steps: steps) ?? address(of: change, .before, steps: steps) ?? .root
     }
@@ -159,11 +160,11 @@ extension Difference {
     }
 }
 
-/// A container before and its counterpart after.
+/// A container of the earlier view and its counterpart in the later view.
 ///
 /// The pairs of a comparison form a tree: each pair except the roots is found through two slots of another pair.
 package struct MatchedPair: Sendable {
-    /// The container before.
+    /// The container in the earlier view.
     package let before: ViewID
     let after: ViewID
     /// The number of the pair through whose slots this pair was found; its own number for the roots.
@@ -231,9 +232,9 @@ package struct ChangeSite: Sendable, Hashable {
     package let node: Int
     let before: ViewID
     let after: ViewID
-    /// The position in the container before; nil for an addition, and for a change of the containers themselves.
+    /// The position in the earlier container; nil for an addition, and for a change of the containers themselves.
     package let positionBefore: Int?
-    /// The position in the container after; nil for a removal, and for a change of the containers themselves.
+    /// The position in the later container; nil for a removal, and for a change of the containers themselves.
     package let positionAfter: Int?
 
     /// Returns the container on a side.

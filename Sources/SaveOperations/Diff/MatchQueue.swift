@@ -11,7 +11,7 @@ struct MatchQueue {
         let count: Int32
         /// The number of slots that refer to the two containers.
         let references: Int32
-        /// The number of their first candidate.
+        /// The number of the first candidate of the two containers.
         let first: Int32
         /// The index of the two containers in the queues.
         let pair: Int32

@@ -9,7 +9,7 @@ import SaveCodec
 struct NestedComparisons {
     /// The context of two views in the comparison around them.
     struct Context {
-        /// The pattern matcher, and its state there.
+        /// The pattern matcher, and its state at the roots of the views.
         let patterns: PointerPatternMatcher
         let state: Int
         let budget: ByteBudget
@@ -106,7 +106,7 @@ extension Difference {
     /// Whether the two views have nothing in common.
     fileprivate var replacesRoot: Bool { changes.contains { $0.kind == .changed && $0.slots == .none } }
 
-    /// Applies the changes to a save on the side before, and returns its bytes.
+    /// Applies the changes to a save of the earlier side, and returns its bytes.
     fileprivate func edited(_ save: NestedSave) throws(Problem) -> [UInt8] {
         var draft = Draft(before)
         var walk = DifferenceReplay(self, &draft, keepsOrder: false)

@@ -26,7 +26,7 @@ struct PointerPatternMatcher {
         var isUnordered = false
         /// The number of the last rule that applies.
         var rule: Int?
-        /// Whether the same applies to everything below, under any key.
+        /// Whether the same rules apply to everything below, under any key.
         var isFinal = false
     }
 

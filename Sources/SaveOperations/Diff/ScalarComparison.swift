@@ -16,7 +16,7 @@ struct ScalarComparison {
     /// Whether the scalars of each side are text.
     private let readsText: Sides<Bool>
     private var long: LongScalars
-    /// For each scalar before, one more than the identity of the scalar last found equal; 0 for none.
+    /// For each earlier scalar, the identity plus one of the scalar last found equal; 0 for none.
     private var same: [UInt32]
 
     init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {

@@ -1,7 +1,7 @@
-/// An edit in the list that turns a container into its partner after.
+/// An edit in the list that turns a container into its later counterpart.
 ///
-/// Positions are those in the views: `before` in the unedited container and `after` in the result, so no edit shifts
-/// the positions of another. The edits of an array are applied in this order:
+/// Positions refer to the views: `before` in the unedited container and `after` in the result, so no edit shifts the
+/// positions of another. The edits of an array are applied in this order:
 ///
 /// 1. ``remove(before:)`` and ``move(before:after:)`` take out the elements at their positions `before`.
 /// 2. The remaining elements keep their order.
@@ -10,14 +10,14 @@
 ///
 /// In sets and dictionaries, edits move nothing, and positions only identify slots.
 enum SlotEdit: Sendable, Hashable {
-    /// Replaces the value of a slot with the value of the slot after. The key stays.
+    /// Replaces the value of a slot with the value of the later slot. The key stays.
     case set(before: Int, after: Int)
     case remove(before: Int)
     /// Adds a slot, with its key and value.
     case insert(after: Int)
     /// Moves an element to another position. A separate edit may set its value.
     case move(before: Int, after: Int)
-    /// Gives the container the class of its partner.
+    /// Gives the container the class of its later counterpart.
     case setClass
 }
 
@@ -44,11 +44,11 @@ struct AlignmentStep {
     let kind: Kind
     let slots: SlotPair
 
-    /// Returns the steps in the order of the slots after. A removal follows the slot that it followed before.
+    /// Returns the steps in the order of the later slots. A removal follows the slot that it followed before.
     ///
     /// - Parameters:
-    ///   - count: The number of slots before.
-    ///   - partners: For each slot after, the slot before and the kind of step; nil for a new slot.
+    ///   - count: The number of earlier slots.
+    ///   - partners: For each later slot, the earlier slot and the kind of step; nil for a new slot.
     ///   - omitted: The slots that hold class names and are left out; negative for none.
     static func merge(
         _ count: Int, _ partners: [(slot: Int, kind: Kind)?], omitting omitted: SlotPair = .none

@@ -20,7 +20,8 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         case `class`
         /// The element moved to another position in its array.
         case moved
-        /// The value is equal, but it has become the same object as another value, or is no longer the same object.
+        /// The value is equal, but its sharing changed: it is now the same object as another value, or has become a
+        /// separate object.
         case shared
     }
 
@@ -33,11 +34,11 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         (self.change, self.difference) = (change, difference)
     }
 
-    /// The address in the save after, or in the save before for a removal. A very long address is cut off.
+    /// The address in the later save; for a removal, the address in the earlier save. A very long address is cut off.
     public var address: JSONPointer { difference.address(of: change) }
-    /// The value before; nil for an addition.
+    /// The value in the earlier save; nil for an addition.
     public var before: ArchivedValue? { value(.before) }
-    /// The value after; nil for a removal.
+    /// The value in the later save; nil for a removal.
     public var after: ArchivedValue? { value(.after) }
 
     /// A one-line description for people: `changed /root/health: 100 → 55`. Programs should not parse it.

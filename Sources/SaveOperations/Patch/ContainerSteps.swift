@@ -21,7 +21,7 @@ struct ContainerSteps {
 
     /// - Parameters:
     ///   - isArray: Whether the container is an array, so that the positions of inserted slots matter.
-    ///   - count: The number of slots before.
+    ///   - count: The number of slots before the edits.
     init(_ edits: [SlotEdit], isArray: Bool, count: Int) {
         for edit in edits {
             switch edit {

@@ -70,8 +70,8 @@ extension DifferencePatchWriter {
 
     // MARK: Storage
 
-    /// Returns the slots of new containers whose values need a storage tag, `$inline` or `$object`. Without a tag, a
-    /// value is stored like the value that it replaces, or like the same field of other objects of the class.
+    /// Returns the slots of new containers whose values need a storage tag, `$inline` or `$object`. A value without a
+    /// tag is stored like the value that it replaces, or like the same field of other objects of the class.
     private func explicitSlots(
         of scan: NewObjects.ValueScan, like template: StorageTemplate?, in draft: inout Draft
     ) -> Set<ObjectSlot> {
@@ -240,7 +240,7 @@ extension DifferencePatchWriter {
         return address
     }
 
-    /// Returns the current address of an object of the document after. The object must be in a pair or new.
+    /// Returns the current address of an object of the later document. The object must be in a pair or new.
     func address(
         ofObject id: ViewID, of walk: DifferenceReplay, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {

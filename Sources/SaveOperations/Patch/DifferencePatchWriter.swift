@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A writer for the JSON Patch that turns the document before into the document after, with one operation per line.
+/// A writer for the JSON Patch that turns the earlier document into the later one, with one operation per line.
 ///
 ///     [
 ///       {"op": "remove", "path": "/root/charList/1"},
@@ -15,9 +15,9 @@ struct DifferencePatchWriter {
     struct Target {
         let path: JSONPointer
         let location: NewObjects.Location
-        /// The value in the document after.
+        /// The value in the later document.
         let id: ViewID
-        /// The stored form of the value.
+        /// The object of the document that stores the value.
         let stored: ObjectID
         /// Whether the value is stored in place; nil for a plain document.
         var isInPlace: Bool?
@@ -83,7 +83,7 @@ struct DifferencePatchWriter {
         case .replaceRoot: break
         case .remove(let position):
             if draft.isRepeated(keyAt: position, in: container) {
-                // The key as an address would remove all its duplicates.
+                // An address with the key would remove all duplicates of the key.
                 path.append(extensionToken: "#\(position)")
             } else {
                 draft.append(slot: position, of: container, to: &path)
@@ -213,7 +213,7 @@ struct DifferencePatchWriter {
 }
 
 extension Difference {
-    /// Writes the JSON Patch that turns the document before into the document after. Values are typed JSON for a plain
+    /// Writes the JSON Patch that turns the earlier document into the later one. Values are typed JSON for a plain
     /// document, and graph JSON for an archive, see ``JSONPatch``.
     ///
     /// - Throws: A problem if a patch cannot express a change, or if it would be far larger than the documents.

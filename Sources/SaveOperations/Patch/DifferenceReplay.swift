@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A walk that edits a draft of the document before until it equals the document after: pair by pair from the roots,
+/// A walk that edits a draft of the earlier document until it equals the later document: pair by pair from the roots,
 /// and each container step by step.
 struct DifferenceReplay {
     enum Step {
@@ -9,14 +9,14 @@ struct DifferenceReplay {
         case move(from: Int, to: Int)
         case insert(Value)
         case set(Value)
-        /// Sets the class, by its position in the archive after.
+        /// Sets the class, given by its position among the classes of the later archive.
         case setClass(Int)
         case replaceRoot(Draft.ID)
     }
 
-    /// A value of the document after, and the slot of the draft that receives it.
+    /// A value of the later document, and the slot of the draft that receives it.
     struct Value {
-        /// The position of the slot in the document after.
+        /// The position of the slot in the later document.
         let slot: Int
         /// The position of the slot in the draft.
         let position: Int
@@ -29,7 +29,7 @@ struct DifferenceReplay {
     typealias StepObserver = (Step, DifferenceReplay, inout Draft) throws(Problem) -> Void
 
     let difference: Difference
-    /// The number of the view after among the sources of the draft.
+    /// The number of the later view among the sources of the draft.
     let source: Int
     /// The number of the current pair.
     private(set) var pair = -1
@@ -134,7 +134,7 @@ struct DifferenceReplay {
             isInPlace: areArchives ? after.document.object(stored).kind != .uid : nil)
     }
 
-    /// Returns the draft's value for a value of the document after. For a container with a partner, that is the
+    /// Returns the draft's value for a value of the later document. For a container with a partner, this is the
     /// partner.
     func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let difference = difference
@@ -162,7 +162,7 @@ struct DifferenceReplay {
 }
 
 extension Draft {
-    /// Edits this draft of the document before until it equals the document after, including sharing and cycles.
+    /// Edits this draft of the earlier document until it equals the later document, including sharing and cycles.
     ///
     /// - Throws: A problem if the document cannot hold a value. The draft is then unusable.
     package mutating func apply(_ difference: Difference) throws(Problem) {

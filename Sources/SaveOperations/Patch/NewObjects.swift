@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The new containers of the document after, with the locations at which the patch adds them.
+/// The containers that only the later document has, with the locations at which the patch adds them.
 struct NewObjects {
     enum Location {
         /// In a slot of a pair, by its final position.
