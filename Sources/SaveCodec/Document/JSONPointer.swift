@@ -124,8 +124,8 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(token.units)
     }
 
-    /// Returns the extension for a pair with a non-string key: of its key, such as `=5`, if possible, otherwise of its
-    /// position, such as `#3`.
+    /// Returns the token of a non-string key, such as `=5`. A key that has no such token gets a token for its position,
+    /// such as `#3`.
     package static func extensionToken(ofKey key: Node, at position: Int) -> String {
         extensionToken(ofKey: key) ?? "#\(position)"
     }

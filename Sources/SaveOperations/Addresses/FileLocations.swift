@@ -19,7 +19,7 @@ package final class FileLocations: Sendable {
             self.isKey = isKey
         }
 
-        /// Returns the target in the save nested in the value at the first `depth` tokens of the address.
+        /// Returns the target for the nested save in the value that the first `depth` tokens lead to.
         fileprivate func entering(at depth: Int) -> Target {
             Target(address.inSave(at: depth), isKey: isKey)
         }
@@ -203,8 +203,8 @@ extension FileLocations {
         return findings
     }
 
-    /// Whether a problem needs a location. A byte offset in a text does not count: it refers to the binary file in an
-    /// exact envelope.
+    /// Whether a problem needs a location. A byte offset in a text does not count as one, because it refers to the
+    /// binary file that an exact envelope describes.
     private func lacksPlace(_ problem: Problem) -> Bool {
         if case .byte? = problem.location { return isText }
         return problem.location == nil

@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A search for the values whose addresses match a pattern, or for the nearest pattern that matches some.
+/// A search for the values whose addresses match a pattern, or for the nearest pattern that matches at least one value.
 ///
 ///     /root/*/helth      root ─root─▶ {charList} ─*─▶ Player ─health─▶ 100     one letter off: /root/*/health
 ///
@@ -49,7 +49,7 @@ struct NearestPatternSearch {
     private let start: ViewID
     /// Whether `$class` leads to the class of an object.
     private let reachesClasses: Bool
-    /// Whether keys may differ slightly from those in the pattern.
+    /// Whether keys may differ slightly from the names in the pattern.
     private var isFuzzy = false
     private var keysLeft = 0
     private var contentsLeft = 0
@@ -129,7 +129,7 @@ struct NearestPatternSearch {
         return nil
     }
 
-    /// Whether a value is visited for the first time with this part of the pattern. Marks it as visited.
+    /// Whether a value has not been visited yet at this position of the pattern. Marks it as visited.
     private mutating func isNew(_ visit: Visit) -> Bool {
         var values = done[visit.view][visit.position] ?? Bitmap(count: views[visit.view].count)
         done[visit.view][visit.position] = nil
@@ -206,8 +206,7 @@ struct NearestPatternSearch {
         }
     }
 
-    /// Treats a token as a path in the syntax of another tool, and continues from the value at its end, if there is
-    /// one.
+    /// Treats a token as a path in the syntax of another tool. If the path exists, continues from the value at its end.
     private mutating func pushPath(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         guard let (end, steps) = ForeignPath(token)?.follow(from: visit.id, in: views[visit.view]) else { return }
@@ -284,7 +283,7 @@ struct NearestPatternSearch {
             cost: cost + distance)
     }
 
-    /// Returns the distance of a key from a mistyped word. A key with the form `=5` also has the distance 1 from `5`.
+    /// Returns the distance of a key from a mistyped word. A key with the token `=5` also has the distance 1 from `5`.
     private func distance(
         from word: MistypedWord, to key: ViewID, at position: Int, in view: ObjectView
     ) -> Int? {

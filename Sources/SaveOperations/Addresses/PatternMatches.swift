@@ -23,7 +23,8 @@ package struct PatternMatches {
         package let id: ViewID
         /// The slot that holds the value; nil for the root. A slot of a shared container has several addresses.
         let slot: Slot?
-        /// The number of nested saves between the slot and the value. Each is the root value of the one around it.
+        /// The number of nested saves between the slot and the value. Each but the outermost is the root value of the
+        /// save around it.
         fileprivate var level = 0
         fileprivate var isClassName = false
     }

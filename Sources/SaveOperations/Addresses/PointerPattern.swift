@@ -25,7 +25,7 @@ package struct PointerPattern: Sendable, Hashable {
     }
 
     let segments: [Segment]
-    /// The pattern as an address, in which `*` and `**` are forms.
+    /// The pattern as an address, in which the wildcards are not keys but extension tokens.
     package let address: JSONPointer
 
     /// Parses a pattern.
@@ -37,7 +37,7 @@ package struct PointerPattern: Sendable, Hashable {
         self.init(address)
     }
 
-    /// Creates a pattern from an address whose wildcards are forms.
+    /// Creates a pattern from an address whose wildcards are extension tokens.
     package init(_ address: JSONPointer) {
         self.address = address
         segments = address.tokens.indices.map { Segment(address.token(at: $0)) }

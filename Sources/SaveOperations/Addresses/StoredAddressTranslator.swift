@@ -104,7 +104,7 @@ struct StoredAddressTranslator {
 extension ObjectView {
     /// Returns problems of the stored property list with their addresses in the view.
     ///
-    /// Problems that have no address in the view, and all problems of a raw view, keep theirs.
+    /// Problems that have no address in the view, and all problems of a raw view, keep their stored address.
     package func inView(_ problems: [Problem]) -> [Problem] {
         guard archive != nil, !problems.isEmpty else { return problems }
         return zip(problems, StoredAddressTranslator(self).ofValues(at: problems.map(\.address))).map {

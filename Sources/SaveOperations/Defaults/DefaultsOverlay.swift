@@ -157,8 +157,8 @@ extension ObjectView {
 
 /// The keys of the dictionary at the root of a property list, each with its effective pair.
 ///
-/// Two keys are equal if they have the same address token: strings by code units; numbers, Booleans and dates by their
-/// form. Any other key has no token but its position, and equals no key of another file.
+/// Two keys are equal if they have the same address token: the text of a string, or a token such as `=5` for a number,
+/// a Boolean or a date. Any other key has no token but its position, and equals no key of another file.
 private struct RootKeys: Sendable {
     /// Each key once, in order of first occurrence, with the position of its effective pair.
     private(set) var pairs: [(key: AddressToken?, position: Int)] = []

@@ -56,15 +56,15 @@ extension Draft {
         address.append(extensionToken: "#\(position)")
     }
 
-    /// Returns the position of the pair that a form such as `=5` names.
+    /// Returns the position of the pair that a token such as `=5` names.
     private mutating func position(ofExtension form: [UInt16], in container: ID) -> Int? {
         position(ofKeyHash: Self.hash(form), in: container) { draft, key in
             draft.extensionToken(ofKey: key)?.utf16.elementsEqual(form) ?? false
         }
     }
 
-    /// Returns the form of a key in addresses if the key is a number, a Boolean or a date; nil for any other key. The
-    /// form does not depend on the position.
+    /// Returns the address token of a key that is a number, a Boolean or a date, such as `=5`; nil for any other key.
+    /// The token does not depend on the position.
     func extensionToken(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.extensionToken(ofKey: $0) } }
 
     /// Returns the end of a message about a missing address: the closest address that exists in the view.

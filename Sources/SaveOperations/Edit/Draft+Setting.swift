@@ -14,8 +14,8 @@ extension Draft {
         case nothingThere
     }
 
-    /// Sets the value of a slot. A present value is replaced by one of the same type. A missing key or field is added,
-    /// with the dictionaries that are missing above it.
+    /// Sets the value of a slot. A present value is replaced by a value of the same type. If a key or field is missing,
+    /// it is added, together with any missing dictionaries above it.
     ///
     /// - Parameters:
     ///   - unshares: Whether to split a shared object inside the value if it changes, so that the change is not visible
@@ -131,7 +131,7 @@ extension Draft {
     }
 
     /// Marks the value of a slot for removal when the draft is finished, so that positions stay valid until then. For a
-    /// duplicate key all pairs are removed, unless the address ends in a form such as `#3`, which names one of them.
+    /// duplicate key all pairs are removed, unless the address ends in a token such as `#3`, which names one of them.
     package mutating func noteRemoval(at slot: EditSlot) throws(Problem) {
         switch slot.path.end {
         case .slot(let position):

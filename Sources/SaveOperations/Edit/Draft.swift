@@ -221,7 +221,8 @@ package struct Draft: ~Copyable {
         return hash(ofKey: ID(index: Int(slot.key)))
     }
 
-    /// Returns the hash of a string, or of another key's form in addresses; nil for a key without a form.
+    /// Returns the hash of a string, or of the address token of another key, such as `=5`; nil for a key without a
+    /// token.
     private func hash(ofKey key: ID) -> Int? {
         text(key).map { Self.hash($0) } ?? extensionToken(ofKey: key).map { Self.hash($0.utf16) }
     }

@@ -108,7 +108,7 @@ package struct ResolvedAddress: Sendable {
         return positions.count > depth && positions.starts(with: other.positions) && positions[depth] == position
     }
 
-    /// Whether the last token is a form that names one slot, such as `#3`.
+    /// Whether the last token is one such as `#3`, which names a single slot.
     package var endsInExtension: Bool {
         if let given { return given.lastToken?.isExtension ?? false }
         guard case .slot(let position) = end, let last = containers.last,

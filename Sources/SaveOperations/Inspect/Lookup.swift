@@ -26,7 +26,7 @@ package struct MissingValue: Sendable {
     /// The value at the prefix.
     package var value: ViewValue { view[id] }
 
-    /// Returns the same result for a save that is nested at an address.
+    /// Returns the same result for the file around a nested save, given the address of the value that holds the save.
     package func within(_ base: JSONPointer) -> MissingValue {
         MissingValue(
             address: base.appending(address), prefix: base.appending(prefix), view: view, id: id, problem: problem,
@@ -35,8 +35,8 @@ package struct MissingValue: Sendable {
 }
 
 extension ObjectView {
-    /// Looks up an address: keys of dictionaries, fields of objects, `$class`, positions in arrays and sets, forms of
-    /// pairs, and values in nested saves (see ``JSONPointer``).
+    /// Looks up an address: keys of dictionaries, fields of objects, `$class`, positions in arrays and sets, tokens
+    /// such as `=5` and `#3`, and values in nested saves (see ``JSONPointer``).
     package func find(_ address: JSONPointer) -> Lookup {
         find(address, from: root, depth: 0)
     }

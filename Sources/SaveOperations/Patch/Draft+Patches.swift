@@ -25,7 +25,8 @@ extension Draft {
         }
     }
 
-    /// Adds the non-string key that a form such as `=5` describes; nil for a form such as `#3`, which describes none.
+    /// Adds the non-string key that a token such as `=5` describes; nil for a token such as `#3`, which describes no
+    /// key.
     mutating func add(keyOfExtension form: [UInt16]) -> ID? {
         JSONPointer.key(ofExtension: form).map { add($0[$0.root]) }
     }
@@ -112,7 +113,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// Returns a document whose root is the key that a form such as `=5` describes; nil if the form describes none.
+    /// Returns a document whose root is the key that a token such as `=5` describes; nil if the token describes no key.
     package static func key(ofExtension form: [UInt16]) -> Document? {
         guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
         let text = String(decoding: form.dropFirst(), as: UTF16.self)
@@ -189,7 +190,8 @@ extension Draft {
         pending.append(CandidatePair(found: found.value, expected: expected.value))
     }
 
-    /// Adds the values with equal keys. Keys that no address can name are compared by position.
+    /// Adds the values with equal keys. Keys that no address can name are compared by position. Returns false if a key
+    /// is missing.
     private mutating func addPairs(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         let count = value(candidate.expected).count
         for position in 0..<count {

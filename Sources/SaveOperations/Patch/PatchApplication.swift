@@ -3,9 +3,9 @@ import SaveCodec
 
 /// The state of applying patches to a draft.
 ///
-/// A change in a plain document affects only one address. Each container on the path to the change that the file shares
-/// or that an operation copied is therefore split, see ``Draft/split(_:)``. A change of an object in an archive is
-/// visible through all references to the object.
+/// A change in a plain document affects only one address. Containers on the path to the change are therefore split if
+/// the file shares them or an operation has copied them, see ``Draft/split(_:)``. A change of an object in an archive
+/// is visible through all references to the object.
 struct PatchApplication: ~Copyable {
     var draft: Draft
     let limits: Limits
@@ -118,8 +118,8 @@ struct PatchApplication: ~Copyable {
         return new
     }
 
-    /// Throws if a value has another kind than the one that it replaces. Scalars of one group may differ, since the
-    /// patch states the storage of numbers.
+    /// Throws if the kind of a value differs from the kind of the value that it replaces. Scalars of one group may
+    /// differ, since the patch states the storage of numbers.
     mutating func checkType(of new: Draft.ID, replacing present: StorageTemplate, at path: JSONPointer) throws(Problem)
     {
         let (old, form) = (draft.value(present.value).variant, draft.value(new).variant)
@@ -210,7 +210,7 @@ struct PatchApplication: ~Copyable {
     }
 
     /// Removes a value, which stays in the draft for reuse. A duplicate key is removed with all its pairs, since
-    /// another one would become effective; a form such as `#3` removes one pair.
+    /// another one would become effective; a token such as `#3` removes one pair.
     mutating func remove(at path: JSONPointer) throws(Problem) -> ValueReader.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
@@ -315,7 +315,8 @@ struct PatchApplication: ~Copyable {
 extension PatchApplication {
     /// Whether the last token of an address is `$class` and names the class of the container, not a key.
     ///
-    /// In a dictionary, `$class` names the class only if the operation replaces or tests it and there is no such key.
+    /// In a dictionary, `$class` names the class only if the operation replaces or tests it and the dictionary has no
+    /// such key.
     ///
     /// - Parameter replaced: Whether the operation replaces or tests a value.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {

@@ -166,7 +166,7 @@ extension Problem {
         text.map { SafeText.escaping($0.prefix(80)) } ?? ""
     }
 
-    /// Returns a kind in JSON terms, where a dictionary is an object.
+    /// Returns the name of a kind in JSON, with an article. A dictionary is `an object`.
     static func article(_ kind: ValueKind) -> String {
         (kind == .dictionary ? .object : kind).withArticle
     }
