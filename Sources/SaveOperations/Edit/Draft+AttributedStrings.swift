@@ -3,10 +3,10 @@ package import SaveCodec
 
 /// Edits of attributed strings, which views show as a text and its runs.
 ///
-/// Edits change the shown containers. Before the draft is written, the fields of each edited attributed string are made
-/// from them. If the text has another length and the ranges of the runs were not edited, the runs follow the text:
-/// words that stay keep their attributes, and new characters get the attributes of the first character that they
-/// replace, or else of the character before them, as in NSMutableAttributedString.
+/// Edits change the shown containers. Before the draft is written, the stored fields of each edited attributed string
+/// are rebuilt from these containers. If the text has another length and the ranges of the runs were not edited, the
+/// runs follow the text: words that stay keep their attributes, and new characters get the attributes of the first
+/// character that they replace, or else of the character before them, as in NSMutableAttributedString.
 ///
 ///     text "Hello world" → "Hello, big world"     runs {0, 5} {5, 6} → {0, 10} {10, 6}
 extension Draft {
@@ -94,7 +94,7 @@ extension Draft {
         func isAttributed(_ number: Int) -> Bool {
             containers[number].kind == .object && containers[number].classNumber.map(classes.contains) ?? false
         }
-        // A container that was an attributed string before its class changed needs stored fields, too.
+        // A container that was an attributed string before its class changed also needs its stored fields.
         let edited = editedContainers.map { (id: ID(index: $0.index), number: $0.number) }
             .filter { id, number in isAttributed(number) || viewID(of: id).map(view.showsRuns) ?? false }.map(\.id)
         let created = added.indices.filter { index in

@@ -3,7 +3,7 @@ import SaveCodec
 
 extension Draft {
     /// Copies a container and all containers that are only reachable through it. Containers with references from
-    /// elsewhere stay shared. Returns a scalar uncopied.
+    /// elsewhere stay shared. A scalar is returned as it is.
     ///
     /// - Parameter path: The containers on a path from the root to the value, or none. They are neither copied nor
     ///   searched.

@@ -24,7 +24,7 @@ struct UnexpectedField {
 
 /// The given fields that may be mistyped, up to a limit.
 struct UnexpectedFields {
-    /// The maximum number of reported fields with new names, and of those with new kinds.
+    /// The maximum number of reported fields with new names, and of reported fields with new kinds.
     private static let maxListed = 10
     private(set) var fields: [UnexpectedField] = []
     /// The numbers of unreported fields with new names and with new kinds.

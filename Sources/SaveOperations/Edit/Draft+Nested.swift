@@ -62,11 +62,11 @@ extension Draft {
 }
 
 extension Save.Holder {
-    /// Returns the view of the holding save after the nested save gets other bytes.
+    /// Returns the view of the save that holds the nested save, after the bytes of the nested save have been replaced.
     ///
     /// - Parameters:
     ///   - unshares: Whether to split shared objects of an archive on the path to the nested save.
-    ///   - inspect: Inspects the draft and the slot that was edited.
+    ///   - inspect: Called with the edited draft and the edited slot.
     package func view(
         holding bytes: [UInt8], unsharing unshares: Bool = false,
         _ inspect: (borrowing Draft, EditSlot) -> Void = { _, _ in }

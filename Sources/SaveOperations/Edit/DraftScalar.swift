@@ -41,8 +41,8 @@ extension Draft {
         return ID(index: view.count + added.count - 1)
     }
 
-    /// Adds an empty container. In an archive, a referenced container without a class gets Foundation's class for its
-    /// kind.
+    /// Adds an empty container. A referenced container of an archive gets Foundation's class for its kind if it has no
+    /// class.
     ///
     /// - Throws: A problem for an object without a class, and for a class in a plain document or of another kind.
     mutating func add(_ variant: ViewValue.Variant, class className: ArchiveClass? = nil) throws(Problem) -> ID {

@@ -1,13 +1,13 @@
 import KeyedArchives
 import SaveCodec
 
-/// Writing `$objects` and the references to them.
+/// Writing `$objects`, and the references to its objects.
 extension DraftWriter {
     consuming func archiveDocument(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> Document {
         let (base, stored) = (draft.view.document.count, draft.view.document.original.count)
         var rewritten: Set<Int> = []
         for (index, number) in draft.editedContainers where numbers.reached.contains(index) {
-            // Containers that only the view has are not stored.
+            // Containers that exist only in the view are not stored.
             if stored..<base ~= index { continue }
             if index < base {
                 rewritten.insert(index)
@@ -237,8 +237,8 @@ extension DraftWriter {
         return try collection(of: container, record: record, instead: uid, in: archive)
     }
 
-    /// Whether to store the elements of a collection in numbered fields. An edited collection keeps its form; a new one
-    /// has the form that its class or archiver uses.
+    /// Whether to store the elements of a collection in numbered fields. An edited collection keeps its layout; a new
+    /// one has the layout that its class or archiver uses.
     private func isNumbered(
         _ container: DraftContainer, ofClass classNumber: Int, instead uid: UID?, in archive: KeyedArchive
     ) -> Bool {
@@ -246,8 +246,7 @@ extension DraftWriter {
         guard let uid else { return archive.numbersElements }
         return switch archive.encoding(of: uid) {
         case .elements, .pairs: false
-        // In an archive of NSKeyedArchiver, a numbered collection without elements would look like an object without
-        // fields.
+        // An empty numbered collection would look like an object without fields in an archive of NSKeyedArchiver.
         case .numbered, .numberedPairs: archive.numbersElements || container.count > 0
         default: archive.numbersElements
         }

@@ -1,7 +1,8 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A writer of a draft as a document. It passes the new contents of containers and the new objects to the editor.
+/// A writer that turns a draft into a document. It passes the new contents of containers and the new objects to the
+/// editor.
 ///
 /// Containers are written from a list and not recursively, so that deep nesting cannot overflow the stack.
 struct DraftWriter: ~Copyable {

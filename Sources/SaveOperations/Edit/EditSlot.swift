@@ -41,7 +41,7 @@ package struct EditSlot: Sendable {
             return
         }
         guard path.view.archive != nil else {
-            // A property list has no cycles, so that each further reference is another path.
+            // A property list has no cycles, so each further reference is another path.
             splits = Set(seen.containers.indices.filter { path.view.graph.isShared(seen.containers[$0]) })
             sharingToSplit = nil
             return

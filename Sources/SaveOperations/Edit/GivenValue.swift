@@ -82,7 +82,7 @@ package struct GivenValue: Sendable {
     /// Returns the object that a text such as `{1, 2}` describes: the present or neighbouring object, with the numbers
     /// of the text. Returns any other value unchanged.
     ///
-    /// - Parameter model: The present or neighbouring value; nil if there is none.
+    /// - Parameter model: The present or neighbouring value; nil if the slot has neither.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
             let parts = view.geometryFields(of: model, reading: text)

@@ -283,7 +283,7 @@ package struct MultiEditSlots {
 }
 
 extension Problem {
-    /// The problem of a pattern that matches a value and another value inside it.
+    /// Returns the problem of a pattern that matches a value and another value inside it.
     fileprivate static func nestedPlaces(_ address: JSONPointer) -> Problem {
         Problem(
             "set.nested", "the pattern matches this value and one around it; only one of them can be set",

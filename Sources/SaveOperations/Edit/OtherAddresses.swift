@@ -28,7 +28,7 @@ package struct OtherAddresses: Sendable {
         var container: UInt32
         var position: UInt32
         var depth: UInt32
-        /// The depth of the last container on the path through which it was found.
+        /// The depth of the last container on the path through which the container was found.
         var branch: UInt32
     }
 

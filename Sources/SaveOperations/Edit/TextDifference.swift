@@ -1,13 +1,13 @@
 import SaveCodec
 
-/// The changes from one text to another, each a range that another text replaces.
+/// The changes from one text to another: ranges of the old text, each with the length of the text that replaces it.
 ///
 /// The texts are compared word by word, and the changed words then by their first and last characters.
 struct TextDifference {
     private struct Change {
         /// The replaced range, in UTF-16 code units.
         let removed: Range<Int>
-        /// The length of the new text in its place.
+        /// The length of the replacement.
         let inserted: Int
     }
 
@@ -26,7 +26,7 @@ struct TextDifference {
         if changes.isEmpty { return nil }
     }
 
-    /// Adds the change between two parts, without equal characters at both ends.
+    /// Adds the change from one part of a text to another. Equal characters at both ends are not part of the change.
     private mutating func add(_ old: Slice<StoredString>, _ new: Slice<StoredString>) {
         var prefix = zip(old, new).prefix { $0 == $1 }.count
         // A surrogate pair is replaced as a whole.

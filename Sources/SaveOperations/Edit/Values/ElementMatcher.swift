@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// A matcher of given array elements with present ones, so that objects keep their identity.
+/// A matcher that pairs given array elements with present ones, so that objects keep their identity.
 ///
 ///     now     [Ada 100, Bob 200, Cyd 300]
 ///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most similar to Bob, and Ada is removed
@@ -34,7 +34,7 @@ struct ElementMatcher {
         samePlaces = MatchingContainers()
     }
 
-    /// If the text has references, compares its containers with the present values of their slots, and follows the
+    /// If the text has references, compares its containers with the present values in their slots, and resolves the
     /// references.
     mutating func comparePlaces(
         of id: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,

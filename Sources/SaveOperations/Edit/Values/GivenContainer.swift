@@ -36,7 +36,7 @@ struct GivenContainer {
     /// The contents. Elements have no keys.
     var members: [(key: Key?, value: ObjectID)]
 
-    /// Whether one of the names is the given one.
+    /// Whether one of the members has this name.
     func hasName(_ name: String.UTF16View) -> Bool {
         members.contains { member in
             guard case .name(let given, _)? = member.key else { return false }

@@ -8,7 +8,7 @@ struct OpenContainer {
     let target: Draft.ID
     /// Whether the target is the present container, which is edited if the contents differ.
     let editsPresentContainer: Bool
-    /// The container whose contents are the templates of the members; nil if there is none.
+    /// The container whose contents are the templates of the members; nil for a container without a template.
     var template: Draft.ID?
     /// For a patch, the container that this one replaces. Its contents only determine the storage of scalars.
     var replaced: Draft.ID?

@@ -24,7 +24,7 @@ struct StorageTemplate {
 
 /// Rules for the types that a value takes from its template.
 struct TypeRules: Sendable, Equatable {
-    /// Whether to refuse a value of another kind than the replaced value.
+    /// Whether to refuse a value whose kind differs from the kind of the replaced value.
     var refusesKinds = false
     /// Whether the plain JSON of a present value means that value: text for a date or data, null for NaN, an array for
     /// a set.
@@ -105,7 +105,7 @@ struct TypeRules: Sendable, Equatable {
 // MARK: - Fields
 
 extension Draft {
-    /// Whether a value has another type than the one that it replaces. Null has no type.
+    /// Whether the type of a value differs from the type of the value that it replaces. Null has no type.
     func changesType(from present: ViewValue.Variant, to new: ViewValue.Variant) -> Bool {
         let numbers = (present.storageNumber, new.storageNumber)
         return numbers.0 != numbers.1 && numbers.0 != 0 && numbers.1 != 0

@@ -19,7 +19,7 @@ struct UnchangedValues {
         let stored: StoredObject
         let present: ViewID
         let contents: ViewContents
-        /// The position of the given `$class`; `stored.count` if there is none.
+        /// The position of the given `$class`; `stored.count` if no class is given.
         let classMember: Int
         /// Whether the present container or one around it is shared, so that the text may also show it elsewhere.
         let isShared: Bool
@@ -101,7 +101,7 @@ struct UnchangedValues {
         return pair
     }
 
-    /// Whether a container of the text may represent one of a kind. Plain JSON represents sets as arrays.
+    /// Whether a container of the text may represent a present container. Plain JSON represents sets as arrays.
     private static func mayBe(_ kind: StoredObject.Kind, _ variant: ViewValue.Variant) -> Bool {
         switch (kind, variant) {
         case (.array, .array), (.array, .set), (.set, .set), (.dictionary, .dictionary), (.dictionary, .object): true

@@ -15,8 +15,8 @@ extension ValueReader {
         if let template, given.hasName("NSString".utf16) { draft.openStoredFields(of: template.value) }
         var model = try model(of: given, template, in: &draft)
         var replaced: Draft.ID?
-        // A patch describes containers completely, so they have no template. The exception is one without `$inline` or
-        // `$object` that replaces a container in place.
+        // A patch describes containers completely, so they have no template. The exception is a container without
+        // `$inline` or `$object` that replaces a container in place.
         if !rules.infersClasses, inArchive, isInPlace != nil || template?.isInPlace != true {
             model = nil
             if isInPlace == nil || given.className != nil, !given.isRaw, given.number == nil {

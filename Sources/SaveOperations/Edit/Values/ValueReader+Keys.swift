@@ -43,7 +43,7 @@ extension ValueReader {
         var strings: [[UInt16]: [Int]] = [:]
         /// The positions of keys other than strings, by their names in plain JSON; nil until needed.
         var printed: [[UInt16]: [Int]]?
-        /// The positions of keys other than strings, by their forms in addresses; nil until needed.
+        /// The positions of keys other than strings, by their address tokens, such as `=5`; nil until needed.
         var forms: [String: [Int]]?
         /// The positions of the unmatched keys that are containers; nil until needed.
         var containerKeys: [Int]?
@@ -185,8 +185,8 @@ extension Draft {
         item(position, of: container)?.key.map { isContainer($0) } ?? false
     }
 
-    /// Returns the positions of the slots whose keys are scalars other than strings, by their forms in addresses, the
-    /// last position first.
+    /// Returns the positions of the slots whose keys are scalars other than strings, by their address tokens, such as
+    /// `=5`. The last position comes first.
     fileprivate mutating func keyForms(of container: ID) -> [String: [Int]] {
         var forms: [String: [Int]] = [:]
         for position in (0..<value(container).count).reversed() {

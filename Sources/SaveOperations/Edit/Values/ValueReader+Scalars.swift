@@ -109,8 +109,8 @@ extension ValueReader {
         }
     }
 
-    /// Throws a problem if the rules refuse to replace a value by one of another kind. A new value is accepted, but its
-    /// field is recorded if all other objects have another kind in that field.
+    /// Throws if the rules refuse a value whose kind differs from the kind of the value that it replaces. For a new
+    /// value, records a field whose kind differs from its kind in all other objects.
     func refuse(
         _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
@@ -155,7 +155,8 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// Adds the date or data that a text represents, if the present value is of that kind; nil for any other text.
+    /// Adds the date or the data that a text represents, according to the kind of the present value. Returns nil if the
+    /// present value is neither a date nor data, or if the text does not represent such a value.
     fileprivate mutating func add(text: StoredString, as present: Node) -> ID? {
         switch present {
         case .date:
@@ -168,7 +169,8 @@ extension Draft {
         }
     }
 
-    /// Whether a scalar has no class. A date must also be an object without a class exactly if `isRaw` is true.
+    /// Whether a scalar has no class. For a date, `isRaw` must also state correctly whether it is in `$objects` without
+    /// a class.
     fileprivate mutating func isStored(_ id: ID, asRaw isRaw: Bool) -> Bool {
         guard classOf(id) == nil else { return false }
         if case .date = scalar(id) { return isRawDate(id) == isRaw }

@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 
 /// A reader of JSON values into a draft. It accepts plain JSON as printed by `get`, typed JSON and, for an archive,
-/// graph JSON. Each member may use another of these forms. Types that a value does not state come from a template,
-/// which usually is the value that it replaces.
+/// graph JSON. Each member may use any of these dialects. Types that a value does not state come from a template, which
+/// usually is the value that it replaces.
 ///
 ///     now     HighScoreRecord {Name: "Ada", TotalScore: 98200 (an object), DateRecorded: a date}
 ///     given   {"Name": "Ada", "TotalScore": 98300, "DateRecorded": "2009-09-06T12:34:56Z"}

@@ -12,21 +12,22 @@ import SaveCodec
 struct VisitedContainers {
     /// A present container that was visited.
     struct Container {
-        /// The frames that are reading it.
+        /// The frames that are reading the container.
         var frames: [Int] = []
         /// The numbers for the contents at the first occurrence: `contents` for its own slots, `whole` for everything
         /// inside, too.
         private var contents: Int?
         private var whole: Int?
-        /// Whether an occurrence differs from the present contents.
+        /// Whether the text shows changed contents at any occurrence.
         private(set) var isChanged = false
-        /// Whether the contents of two occurrences differ.
+        /// Whether two occurrences in the text show different contents.
         private(set) var isContradicted = false
-        /// Whether two occurrences differ in anything inside.
+        /// Whether two occurrences in the text differ anywhere inside the container.
         private(set) var differs = false
-        /// The results of changes, by the version that the text shows.
+        /// The container that results from each change, by the number of the shown version, see
+        /// ``version(_:isShared:)``.
         var changes: [Int: Draft.ID] = [:]
-        /// A copy of its contents before they were edited.
+        /// A copy of the container before its contents were edited.
         var original: Draft.ID?
 
         /// Records an occurrence; `contents` is nil if it shows the present contents.
