@@ -140,8 +140,8 @@ struct ContainerMerge {
         return items
     }
 
-    /// Returns the last of the new items, of either side, that directly follow an item; the item itself if there are
-    /// none.
+    /// Returns the last of the new items, of either side, that directly follow an item. Returns the item itself if no
+    /// new item follows it.
     func lastNewItem(after item: Int) -> Int {
         var last = item
         while let next = slots.item(after: last), isNew(next) { last = next }

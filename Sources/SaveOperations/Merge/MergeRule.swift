@@ -94,8 +94,8 @@ package struct MergeOptions: Sendable {
     package var rules: [LocalRule] = []
     /// The modification dates of the files, in seconds; nil if they are unknown.
     package var dates: (ours: Double, theirs: Double)?
-    /// Whether the format of theirs or the base differs from that of ours. Formats differ in their number types, so
-    /// numbers are compared by value and take the type in ours.
+    /// Whether theirs or the base has a format different from ours. Formats differ in their number types, so numbers
+    /// are compared by value and take the type in ours.
     package var comparesNumbersByValue = false
     /// The arrays whose elements are identified by a field.
     package var identities: [DifferenceOptions.Identity] = []

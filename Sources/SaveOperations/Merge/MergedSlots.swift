@@ -5,7 +5,7 @@
 ///
 /// The slots form a doubly linked list, so that an insertion or a move takes constant time.
 struct MergedSlots {
-    /// The side, and the position there, that a slot comes from.
+    /// The side that a slot comes from, and its position there.
     enum Source: Equatable {
         case ours(Int)
         case theirs(Int)

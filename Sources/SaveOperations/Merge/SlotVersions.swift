@@ -2,9 +2,9 @@ import KeyedArchives
 
 /// The values of a slot in all versions.
 struct SlotVersions {
-    /// The value in the base; nil if it had none.
+    /// The value in the base; nil if the slot had no value.
     let base: ViewID?
-    /// The value in ours; nil if it has none.
+    /// The value in ours; nil if the slot has no value.
     let ours: ViewID?
     let theirs: ViewID?
     /// The state of the pattern matcher at the slot.

@@ -61,7 +61,7 @@ package struct ThreeWayMerge {
     package internal(set) var conflicts: [MergeConflict] = []
     /// The changes that only one side made and that a rule overruled, in the order of ours.
     var overruled: [MergeConflict] = []
-    /// The number of conflicts that no rule settles, including those with an answer.
+    /// The number of conflicts that no rule settles, including the ones that ``MergeOptions/answers`` settle.
     var unruledCount = 0
     var plans: [ContainerPlan] = []
     /// The replacement of the root in ours; nil to keep it.

@@ -37,7 +37,7 @@ package enum ClassRenaming: Sendable {
         package static var expected: String { "the name of a class, or MODULE.* as both OLD and NEW" }
     }
 
-    /// A renaming that changes the classes which have the new name.
+    /// A renaming that changes the classes that already have the new name.
     package var ofRenamed: ClassRenaming {
         switch self {
         case .class(_, let new): .class(new, to: new + new)
@@ -62,7 +62,8 @@ package enum ClassRenaming: Sendable {
         }
     }
 
-    /// Returns the new names of a chain or a list of hints. A list that already contains a new name keeps it once.
+    /// Returns the renamed class names of a list: a class chain or a list of hints. If a new name then occurs several
+    /// times, only its first occurrence is kept.
     func renamed(list names: [[UInt16]]) -> [[UInt16]] {
         let changes = names.map { renamed($0) }
         let new = Set(changes.compactMap { $0 })

@@ -6,11 +6,12 @@
 ///     c       c       c           c
 ///     d       d       y           y
 ///
-/// Changes that overlap or touch each other are in conflict, unless both sides made the same change. At a conflict the
-/// result has the lines from ours, and those that only theirs changed if all three texts have as many lines there, unless
-/// a ``Choice`` says otherwise. If no text mixes line ends, the line ends are merged separately from the lines.
+/// Changes that overlap or touch each other are in conflict, unless both sides made the same change. At a conflict, the
+/// result has the lines from ours. If all three texts have the same number of lines there, lines that only theirs
+/// changed come from theirs. A ``Choice`` overrides both. If no text mixes line ends, the line ends are merged
+/// separately from the lines.
 package struct LineMerge {
-    /// The lines to take at a conflict instead of those from ours.
+    /// The lines to take at a conflict instead of the lines from ours.
     package enum Choice: Sendable {
         case theirs
         /// The lines from ours, then the lines from theirs.
@@ -82,7 +83,8 @@ package struct LineMerge {
         append(ours[position...])
     }
 
-    /// Returns the lines from ours, with those that only theirs changed if the number of lines is the same everywhere.
+    /// Returns the lines from ours. If all three texts have the same number of lines, lines that only theirs changed
+    /// come from theirs.
     private func ownLines(of region: Region) -> [Int32] {
         let mine = ours[region.ours]
         guard region.isConflict, mine.count == region.base.count, mine.count == region.theirs.count else {
