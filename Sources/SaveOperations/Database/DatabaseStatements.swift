@@ -1,14 +1,14 @@
 import KeyedArchives
 package import SaveCodec
 
-/// The SQL statements that make the changes between two documents in the database they came from.
+/// The SQL statements that make the changes between two versions of a database.
 ///
 ///     ~ /monsters/3/hitpoints: 250 → 30     UPDATE "monsters" SET "hitpoints" = 30 WHERE "monsters"."id" = 3
 ///     + /monsters/4: {"name": "Slime"}      INSERT INTO "monsters" ("id", "name") VALUES (4, 'Slime')
 ///     - /monsters/7: {"id": 7, …}           DELETE FROM "monsters" WHERE "monsters"."id" = 7
 ///
-/// A statement finds a row by the values of its key. There are no statements at all if any change has none, since half
-/// of a change may lose data. A change has no statement if:
+/// A statement finds a row by the values of its key. If any change has no statement, there are no statements at all,
+/// since making only a part of the changes may lose data. A change has no statement if:
 ///
 /// - a column would store a value other than the given one, or
 /// - Core Data keeps counts and references for the table.

@@ -18,9 +18,9 @@ package struct ValueSearch {
     private var knownClassMatches: [ObjectIdentifier: ClassMatches] = [:]
     /// The text searches of the field conditions.
     private var fields: [TextSearch?]
-    /// Whether containers meet the field conditions, cached for the values in them.
+    /// For each container, whether it meets the field conditions. Cached for the values in the container.
     private var holders = ViewMemo<ViewID, Bool>()
-    /// Whether the last match is only in the text of a string around a nested save.
+    /// Whether the last match is only in the text of a string that holds a nested save.
     private var isAroundSave = false
     /// The number of rows that would match if case were ignored.
     package private(set) var missedByCase = 0
@@ -83,7 +83,8 @@ package struct ValueSearch {
     /// The result of matching a row.
     package enum Verdict {
         case missed, found
-        /// The text of a string around a nested save matches. The row is found only if no value in the save is.
+        /// The text of a string that holds a nested save matches. The row counts as found only if no value in the save
+        /// matches.
         case foundAroundSave
     }
 

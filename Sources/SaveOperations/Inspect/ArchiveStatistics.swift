@@ -130,7 +130,7 @@ extension ArchiveSummary.Subject {
 }
 
 extension ArchiveSummary.Row {
-    /// The display order: most bytes first, then most objects, then by name.
+    /// Whether two rows are in display order: most bytes first, then most objects, then by name.
     fileprivate static func isInOrder(_ a: Self, _ b: Self) -> Bool {
         if a.tally.bytes != b.tally.bytes { return a.tally.bytes > b.tally.bytes }
         if a.tally.objects != b.tally.objects { return a.tally.objects > b.tally.objects }

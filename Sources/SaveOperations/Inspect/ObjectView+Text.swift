@@ -21,7 +21,7 @@ extension ObjectView {
         return address
     }
 
-    /// Whether two containers have the same stored keys, or no keys.
+    /// Whether two containers have the same number of slots and the same stored keys. Elements have no keys.
     func hasSameKeys(_ a: ViewContents, _ b: ViewContents) -> Bool {
         guard a.count == b.count else { return false }
         for position in 0..<a.count {

@@ -20,14 +20,14 @@ package final class OutlineLevel: Sendable {
 }
 
 extension NestedSaveOptions {
-    /// Returns the largest total size of all nested saves, in bytes. In any regular file, the saves of one level do not
-    /// overlap, so each level adds at most the size of the file.
+    /// Returns the maximum total size of all nested saves, in bytes. The saves of one level do not overlap in a regular
+    /// file, so each level adds at most the size of the file.
     func totalSize(in view: ObjectView) -> Int {
         let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
         return overflow ? .max : size
     }
 
-    /// Returns the largest total size of nested saves that are open inside each other, in bytes.
+    /// Returns the maximum total size of nested saves that are open inside each other, in bytes.
     func openSize(in view: ObjectView) -> Int {
         64 << 20 + 2 * view.document.imageSize
     }

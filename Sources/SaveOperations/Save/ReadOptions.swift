@@ -5,7 +5,7 @@ package import SaveCodec
 package struct ReadOptions: Sendable {
     /// The format; nil to detect it from the content.
     package var format: Format?
-    /// The JSON that is accepted.
+    /// The dialect of JSON that is accepted.
     package var dialect: JSON.Dialect
     /// The layers to remove, in addition to gzip and zlib.
     package var layers: LayerOptions

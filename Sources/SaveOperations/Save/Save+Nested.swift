@@ -23,8 +23,8 @@ extension Save {
             limits: outer.limits)
     }
 
-    /// Returns the innermost nested save on the way to an address, and the rest of the address inside it. If there is
-    /// none, returns this save and the whole address.
+    /// Returns the innermost nested save on the way to an address, and the rest of the address inside it. Returns this
+    /// save and the whole address if the address enters no nested save.
     package func innermostSave(at address: JSONPointer) -> (save: Save, address: JSONPointer) {
         var (save, address) = (self, address)
         while let entrance = save.view.entrance(on: address) {

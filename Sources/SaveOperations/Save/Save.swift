@@ -95,7 +95,7 @@ package final class Save: Sendable {
         return map.map { (document, $0) }
     }
 
-    /// Opens bytes that replace those inside the layers of this save's file.
+    /// Opens new bytes in place of the bytes inside the layers of this save's file.
     ///
     /// - Parameter isMapped: Whether the locations of the values in a text are read, too.
     package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {

@@ -235,8 +235,8 @@ private struct EqualObjects {
     /// For each object of the first document, the first object with the same value; empty if every object counts by
     /// itself.
     private var oldNumbers: [UInt32] = []
-    /// For each object of the second document, the object of the first one with the same value; ``none`` if there is
-    /// none.
+    /// For each object of the second document, the object of the first one with the same value; ``none`` if the first
+    /// document has no such object.
     private var newNumbers: [UInt32] = []
     private static let none = UInt32.max
 

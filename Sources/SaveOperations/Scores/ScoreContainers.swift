@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The containers of a save that may be tables of high scores: the root, its members, and theirs.
+/// The containers of a save that may be tables of high scores: the root, its members, and their members.
 ///
 ///     []                   [{"name": …}, …]
 ///     [classic], [action]  {"classic": [{"name": …}, …], "action": […]}

@@ -23,7 +23,7 @@ struct ScoreDetection {
         let fields: Result<ScoreFields, Problem>
         var isNamed = true
         var kind = ScoreWords.ScoreKind.named
-        /// Whether an array has at least three numbers, which never rise.
+        /// Whether an array has at least three numbers and they never rise.
         var isRanked = false
         /// Whether a key is a word for a quantity of the game.
         var hasQuantities = false

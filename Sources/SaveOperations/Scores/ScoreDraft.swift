@@ -16,7 +16,7 @@ struct ScoreDraft: ~Copyable {
 
     private struct NewRecord {
         let record: ScoreRecord
-        /// The field of the date, and the date as the table stores it; nil for a record without a date.
+        /// The field of the date, and the date in the table's spelling; nil for a record without a date.
         let date: (field: [UInt16], stored: ScoreDate.Stored)?
         /// Whether the table stores scores as strings.
         let isTextScore: Bool

@@ -7,7 +7,7 @@ package struct ScoreMerge: Sendable {
     package let edited: ObjectView?
     /// The number of records.
     package let count: Int
-    /// The number of records without the limit.
+    /// The number of records before the limit was applied.
     package let total: Int
     /// For each other table, the fields of its records that the save does not keep.
     package let losses: [[Problem]]

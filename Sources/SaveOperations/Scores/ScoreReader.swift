@@ -78,7 +78,8 @@ struct ScoreReader {
 
     /// Returns the record in a value.
     ///
-    /// - Parameter key: The key of the record in a table that is a dictionary. It is the name if records have none.
+    /// - Parameter key: The key of the record, if the table is a dictionary. If records have no name, the key is the
+    ///   name.
     /// - Throws: A problem with an address inside the record.
     mutating func record(_ id: ViewID, key: StoredString? = nil) throws(Problem) -> ScoreRecord {
         let keyName = fields.name == nil ? try key.map { text throws(Problem) in try name(text, nil) } ?? [] : []

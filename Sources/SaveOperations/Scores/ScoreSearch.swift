@@ -4,7 +4,7 @@ package import SaveCodec
 /// A search for the table of high scores in a save: an array or a dictionary with records, at the root or below it, or
 /// a table of a database. ``ScoreDetection`` and ``ScoreWords`` have the rules.
 package struct ScoreSearch: Sendable {
-    /// The required form; nil for any.
+    /// The required form of the table; nil for any form.
     package var form: ScoreTableFormat?
     /// The field names; nil to use the names of a form.
     package var fields: ScoreFields?
@@ -76,7 +76,8 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Whether a form matches the expected one. With custom field names, feeds and other property lists are the same.
+    /// Whether a form is the expected one. If the field names are custom, feeds and other property lists count as one
+    /// form.
     private func isForm(_ form: ScoreTableFormat, _ expected: ScoreTableFormat) -> Bool {
         fields == nil ? form == expected : (form == .archive) == (expected == .archive)
     }
@@ -124,7 +125,8 @@ package struct ScoreSearch: Sendable {
 
     private static let maxAdvised = 100
 
-    /// Returns the end of a sentence with the option that reads an unlikely table; empty if there is none.
+    /// Returns the end of a sentence with the option that reads an unlikely table; empty if no candidate is such a
+    /// table.
     private static func advice(
         _ candidates: ArraySlice<Candidate>, _ detection: inout ScoreDetection, in view: ObjectView
     ) -> String {
@@ -178,8 +180,8 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Returns the first table that shares a parent with an empty one, such as the table of another level; nil if there
-    /// is none.
+    /// Returns the first table that shares a parent with an empty one, such as the table of another level; nil if no
+    /// other table has the same parent.
     private func sibling(of empty: Candidate, in view: ObjectView) -> ScoreTable? {
         guard let depth = empty.address.tokens.indices.last else { return nil }
         let parent = empty.address.prefix(depth)
@@ -208,7 +210,7 @@ package struct ScoreSearch: Sendable {
         return isNamed && candidate.isList && view[candidate.array].contents.count == 0
     }
 
-    /// The fields of a table without records. In plain text, a record has only a name and a score.
+    /// Returns the fields of a table without records. A record in plain text has only a name and a score.
     private func defaultFields(in view: ObjectView) -> ScoreFields {
         if let fields { return fields }
         if let form { return form.fields }

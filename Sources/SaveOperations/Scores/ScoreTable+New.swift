@@ -188,7 +188,7 @@ extension ScoreTable {
     /// Whether the save is text without dates, such as JSON.
     private var hasPlainText: Bool { view.archive == nil && view.document.has(.textDates) }
 
-    /// Returns the record, without its date if the date is only implied and the neighbors have none.
+    /// Returns the record, but without its date if the date is only implied and the neighboring records have none.
     func withoutUnusualDate(_ record: ScoreRecord) -> ScoreRecord {
         guard record.isDateImplied, view.archive == nil,
             fields.date == nil || (templates.records.isEmpty ? hasPlainText : !templates.hasDateField)

@@ -133,8 +133,8 @@ extension Problem {
 }
 
 extension ScoreTable {
-    /// Returns the losses if only names, scores and dates are kept: other fields of the records, and values next to the
-    /// table.
+    /// Returns the losses of a conversion that keeps only names, scores and dates: other fields of the records, and
+    /// values next to the table.
     package func conversionLosses() -> [Problem] {
         let beside = address.tokens.count > 1 || address.tokens.count == 1 && view[view.root].contents.count > 1
         return extraFields(of: records.indices)

@@ -243,8 +243,8 @@ private struct SoundArchiveCheck {
         ]
     }
 
-    /// The finding about objects that no root reaches. An archive without roots has none, since every object is
-    /// unreachable.
+    /// The finding about objects that no root reaches. Nothing is reported for an archive without roots, in which every
+    /// object is unreachable.
     var unreferenced: [Problem] {
         let graph = ArchiveStatistics(archive).graph
         guard !graph.roots.isEmpty else { return [] }
