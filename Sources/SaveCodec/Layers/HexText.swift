@@ -106,10 +106,10 @@ struct HexText: Sendable, Equatable {
         return group?.text ?? []
     }
 
-    /// Adds white space.
+    /// Records a gap: white space between digits.
     ///
     /// - Parameter number: The number of gaps before this one.
-    /// - Returns: False if there is too much irregular white space.
+    /// - Returns: False if there are too many irregular gaps to record.
     private mutating func take(_ gap: Gap, number: Int) -> Bool {
         if group == nil { group = gap }
         if line == nil, gap.text != group?.text { line = gap }

@@ -143,7 +143,7 @@ struct TextEditor {
         return true
     }
 
-    /// Rewrites a container that has no room for members.
+    /// Rewrites the whole text of a container that has no members beside which others could be inserted.
     private mutating func replaceContainer(_ change: ContainerChange, _ range: Range<Int>) -> Bool {
         guard let parent = change.parent, let outer = containers[parent.change] else {
             guard change.parent == nil, range == map.root else { return false }

@@ -311,8 +311,8 @@ private enum EmptySpelling {
         }
     }
 
-    /// Returns the notation of the element whose `<` precedes the cursor; nil if it is not empty. Empty strings are
-    /// ignored, because they may be pairs in any file.
+    /// Returns the notation of the element whose `<` precedes the cursor; nil if the element is not empty. Empty
+    /// strings are ignored, because files of every style may write them as `<string></string>`.
     private static func spelling(at cursor: inout XMLCursor) -> EmptySpelling? {
         let start = cursor.position
         guard cursor.byte != UInt8(ascii: "/"), cursor.byte != UInt8(ascii: "?"), cursor.skip(past: ">") else {

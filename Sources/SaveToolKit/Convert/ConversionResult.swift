@@ -9,7 +9,8 @@ struct ConversionSource {
     let file: DecodedFile?
     /// The file's text; empty for a binary format.
     let text: [UInt8]
-    /// The losses in reading the text: digits of numbers, and values that the formats of nested saves cannot hold.
+    /// The losses in reading the text: digits of numbers that were rounded, and values that the formats of nested saves
+    /// cannot represent.
     let losses: [Problem]
 
     var format: Format? { file?.format }

@@ -220,8 +220,8 @@ private struct Excerpts {
         allowed = (64 << 20) + 16 * size
     }
 
-    /// Returns excerpts of two different strings. If the excerpts begin after the start of the strings, also returns a
-    /// text with the offset of the difference.
+    /// Returns excerpts of two different strings. If the excerpts do not begin at the start of the strings, also
+    /// returns a note of the offset.
     mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
             return ("", Sides { TruncatedText.string($0 == .before ? a : b) })

@@ -19,12 +19,12 @@ extension Descriptor {
 /// A database as it was at one moment, although other programs may be using it:
 ///
 ///     game.db           read as a whole
-///     game.db-wal       the log, if it exists; read after the database, because it still holds pages that were copied
-///                       from it to the database meanwhile; if it was restarted instead, its salts have changed
+///     game.db-wal       the log, if it exists; read after the database: pages that were copied from the log to the
+///                       database meanwhile are still in the log, and the salts of a log that was restarted differ
 ///     game.db-journal   an unfinished transaction, which has to be rolled back first
 ///
-/// Takes no locks, as they would need write access and could make a game fail. Changes by other programs are detected
-/// by the change counter in the header of the database and by the salts of the log.
+/// No locks are taken, because they would need write access and could make a game fail. Changes by other programs are
+/// detected by the change counter in the header of the database and by the salts of the log.
 struct DatabaseSnapshot {
     private let path: String
 

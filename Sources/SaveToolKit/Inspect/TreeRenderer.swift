@@ -24,8 +24,8 @@ final class TreeRenderer {
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
     var origins: DefaultsNotes?
-    /// The first line, which replaces the outline's first value; nil to show that value instead. A first value that is
-    /// a scalar follows the headline.
+    /// The first line, which replaces the first value of the outline, or precedes it if it is a scalar; nil to write no
+    /// such line.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []
