@@ -75,7 +75,7 @@ struct SchemaNode: Sendable {
     var references = 0
     /// Whether the schema has a `$dynamicRef`, through which it may be applied to the same value again.
     var hasDynamicReference = false
-    /// Whether the schema applies others to the value itself.
+    /// Whether the schema applies other schemas to the value itself.
     var appliesInPlace = false
 
     /// Whether to cache results: the schema may be applied to one value several times, and evaluating it costs more

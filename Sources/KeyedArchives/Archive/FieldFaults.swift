@@ -192,7 +192,7 @@ extension ArchiveCheck {
         return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
     }
 
-    /// Returns an object, or the target if it is a reference; nil for a reference to no object.
+    /// Returns an object or, for a reference, its target; nil if the reference leads to no object.
     func target(of id: ObjectID) -> StoredObject? {
         let object = document.object(id)
         guard object.kind == .uid else { return object }

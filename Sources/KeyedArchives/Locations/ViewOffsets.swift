@@ -95,7 +95,7 @@ package struct ViewOffsets: Sendable {
         document.original.offset(of: view.stored(stringAround(id).map { view.id(of: $0) } ?? id)) ?? 0
     }
 
-    /// Returns the attributed string that has a value in its runs. Such a value has no storage of its own.
+    /// Returns the attributed string that contains a value in its runs. A value in runs has no storage of its own.
     private func stringAround(_ id: ViewID) -> UID? {
         view.uid(id) == nil ? view.archive?.attributedStrings.owner(of: view.stored(id)) : nil
     }
@@ -238,7 +238,7 @@ private struct GraphJSONOffsets {
         }
     }
 
-    /// Adds the slot of a container from a slot of a container in the text.
+    /// Adds the offsets of a container's slot, which come from a slot of a container in the text.
     private mutating func add(
         _ position: Int, of container: ContainerGraph.Container, from list: ObjectID, key: Int, _ value: Int
     ) {

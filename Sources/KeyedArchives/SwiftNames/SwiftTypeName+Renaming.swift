@@ -217,7 +217,7 @@ private struct SwiftTypeNameWriter {
         substitutions[position] = substitutions.count
     }
 
-    /// Returns the names of a declaration with its number.
+    /// Returns the mangled names of a declaration, after its number if it has one.
     private static func text(of node: SwiftTypeName.Node) -> String {
         (node.localIndex.map { "L" + text($0) } ?? "") + (node.names.count == 2 ? "P" : "")
             + node.names.map(text).joined()

@@ -33,7 +33,8 @@ struct TemplateWriter: ~Copyable {
     let notes: [UID: EncodedObjectMetadata]
     var editor: DocumentEditor
     var storages: FieldStorages
-    /// The contents of new and changed objects, by number. New objects have numbers from the template's count on.
+    /// The contents of new and changed objects, by number. The numbers of new objects follow the numbers of the
+    /// template's objects.
     var contents: [Int: Contents] = [:]
     var nextNumber: Int
     /// The template object that each new object replaces. The new object takes its number if nothing else refers to it.
@@ -55,8 +56,8 @@ struct TemplateWriter: ~Copyable {
     var fieldPositions: [ViewID: [[UInt16]: Int]] = [:]
     private(set) var warnings: [Problem] = []
     private var warned: Set<String> = []
-    /// The number of slots that may still be visited, because a hostile template may refer to one large object many
-    /// times.
+    /// The number of slots that may still be visited. The limit is needed because a hostile template may refer to one
+    /// large object many times.
     private var budget: Int
     /// The address of the value that is written, for warnings.
     private let base: JSONPointer
