@@ -212,8 +212,8 @@ package struct PatternMatches {
         var all: [Int] { arrived + passing }
     }
 
-    /// Returns the save nested in a value, and the positions at its root; nil without a save, or if no position leads
-    /// into it.
+    /// Returns the save nested in a value, and the positions at its root; nil if the value holds no save, or if no
+    /// position leads into it.
     ///
     /// - Parameter closed: All positions at the value.
     private func save(

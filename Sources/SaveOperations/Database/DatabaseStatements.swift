@@ -303,7 +303,7 @@ private struct RowStatements {
         return definition.primaryKey.map { values[$0].flatMap(\.self) ?? .null }
     }
 
-    /// Returns the key of a row as in a document, from the values of its primary key.
+    /// Returns the key that a row has in a document, given the values of its primary key.
     private func key(of values: [SQLValue]) -> [UInt8] {
         RowKey.text(of: values, definition.primaryKey.map { definition.columns[$0].affinity })
     }

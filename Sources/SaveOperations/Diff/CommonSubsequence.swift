@@ -62,7 +62,8 @@ struct CommonSubsequence {
         }
     }
 
-    /// Matches elements that are unique in both lists. Returns the largest subset of the matches that keeps its order.
+    /// Matches elements that are unique in both lists. Returns the largest subset of the matches in which the elements
+    /// keep their order.
     private func uniqueElements(_ region: Region) -> [(Int, Int)] {
         var places = UniquePositions(capacity: region.x.count)
         for i in region.x { places.addFirst(x[i], at: i) }
@@ -92,7 +93,7 @@ struct CommonSubsequence {
     }
 
     /// Matches the first occurrence of an element with the first, the second with the second, and so on. Returns the
-    /// largest subset of the matches that keeps its order.
+    /// largest subset of the matches in which the elements keep their order.
     private func nthWithNth(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
         let hashes = b.map { y[$0] }
         var places = HashPositions(hashes, at: hashes.indices)

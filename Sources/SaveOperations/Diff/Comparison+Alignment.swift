@@ -252,7 +252,7 @@ extension Comparison {
     }
 
     /// Pairs elements that share a feature that no other element of their lists has. Returns the largest subset of the
-    /// pairs that keeps its order.
+    /// pairs in which the elements keep their order.
     private mutating func featureAnchors(
         _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {

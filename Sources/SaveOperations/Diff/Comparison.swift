@@ -389,7 +389,7 @@ struct Comparison {
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
-    /// Returns the kind of change from one container to another that it cannot be paired with.
+    /// Returns the kind of change for two containers that cannot be paired with each other.
     private func kindOfReplacement(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Change.Kind {
         if haveComparableKinds(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed

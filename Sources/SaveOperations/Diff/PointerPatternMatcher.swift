@@ -114,7 +114,7 @@ struct PointerPatternMatcher {
         return number(of: closure(of: next))
     }
 
-    /// Returns the state at the root of the save nested in the value of a state.
+    /// Returns the state at the root of a nested save, given the state at the value that holds it.
     mutating func entered(_ state: Int) -> Int {
         let entered = sets[state].map { position in
             if case .segment(.nestedRoot) = positions[position] { position + 1 } else { position }

@@ -59,7 +59,8 @@ struct ScalarComparison {
     /// Compares two numbers, at least one of them spelled in a format in which all scalars are text; nil if the values
     /// are not compared as numbers.
     ///
-    /// Two such texts are compared under a tolerance, and a text and a number if types do not matter.
+    /// Two texts are compared as numbers only if a tolerance applies or types do not matter; a text and a number, only
+    /// if types do not matter.
     private func compareText(
         _ x: StoredObject, _ y: StoredObject, tolerance: DifferenceOptions.Tolerance
     ) -> Verdict? {

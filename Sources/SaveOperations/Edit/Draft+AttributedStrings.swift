@@ -256,7 +256,8 @@ extension Draft {
         ]
     }
 
-    /// Returns the attributes of the stored array that runs still use, in its order, and the new number of each.
+    /// Returns the attributes in the stored array that runs still use, in the order of the array, and the new number of
+    /// each.
     private func attributeNumbers(
         _ runs: [Run], of uid: UID?
     ) -> (numbers: [UInt32: Int], list: [DraftContainer.Slot]) {

@@ -84,7 +84,7 @@ extension Draft {
         return changedClasses[number] ?? ArchiveClass(archive.classes[number])
     }
 
-    /// Indexes the classes, as an archive may have any number of them.
+    /// Indexes the classes. An archive may have any number of classes, so looking one up must not search all of them.
     mutating func indexClasses() {
         (classNumbers, knownNames, newNames) = ([:], [:], [:])
         let knownCount = view.archive?.classes.count ?? 0

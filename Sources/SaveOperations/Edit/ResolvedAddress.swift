@@ -142,7 +142,7 @@ package struct ResolvedAddress: Sendable {
         return true
     }
 
-    /// Whether the last token is the position after the last element of an array or a set, as `-` or as its index.
+    /// Whether the last token is the position after the last element of an array or a set, given as `-` or as an index.
     package var isAfterLast: Bool {
         guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]

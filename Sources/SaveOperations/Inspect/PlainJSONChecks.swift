@@ -10,7 +10,8 @@ extension ObjectView {
         guard archive != nil else { return document.isExpandable(limits) }
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
         var size = limits.maxExpandedSize(of: document)
-        // In these units, two for a step and one for 64 bytes, most expansions are certainly small enough or too large.
+        // Counted as two for each step and one for each 64 bytes. By this measure, most expansions are certainly small
+        // enough or certainly too large.
         let tooLarge = steps.multipliedSaturated(by: 2).addingSaturated(size / 64)
         if let treeSize = treeSize(upTo: tooLarge, from: start) {
             if treeSize < min(steps, size / 64) { return true }

@@ -30,7 +30,7 @@ struct ReferenceGraph {
         targets.append(UInt32(truncatingIfNeeded: uid.index))
     }
 
-    /// Ends the references of the current object. The next object has the next number.
+    /// Ends the references of the current object. The next object becomes the current one.
     mutating func endObject() {
         starts.append(targets.count)
     }

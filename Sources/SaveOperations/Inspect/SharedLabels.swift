@@ -1,7 +1,8 @@
 package import KeyedArchives
 import SaveCodec
 
-/// Labels for the shared containers of a view that do not change when other containers are added or removed:
+/// Stable labels for the shared containers of a view. A label does not change when other containers are added or
+/// removed:
 ///
 ///     Player {name: "Ada", health: 100}     #5d1c0a, from its class and its strings
 ///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d, also from its numbers, since there are several imps

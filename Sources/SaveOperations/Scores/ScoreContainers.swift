@@ -51,7 +51,7 @@ struct ScoreContainers {
                 candidate.depth == 0 || view.archive == nil, candidate.depth > 0 || !candidate.isList
             else { continue }
             if candidate.isList {
-                // Only groups of tables: [{"mode": "easy", "entries": […]}].
+                // The elements of an array can only be groups of tables: [{"mode": "easy", "entries": […]}].
                 guard candidate.depth == 1, view.document.databaseSchema == nil else { continue }
                 for position in 0..<min(contents.count, ScoreDetection.sampleSize) {
                     let id = view.item(position, of: contents).id

@@ -96,7 +96,7 @@ struct DateSpelling {
 
     private static let longest = 40
 
-    /// Returns the spelling of a text and the seconds since 2001; nil for any other spelling.
+    /// Returns the spelling of a date and its seconds since 2001; nil for a text in any other spelling.
     static func read(_ text: [UInt16]) -> (spelling: DateSpelling, seconds: Double)? {
         guard text.count <= longest, text.allSatisfy({ $0 < 0x80 }) else { return nil }
         var rest = text.map { UInt8($0) }[...]

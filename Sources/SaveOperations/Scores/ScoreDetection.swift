@@ -232,7 +232,7 @@ extension ScoreFields {
 }
 
 extension ScoreDetection {
-    /// Returns the fields of a table; nil for other values, or if the fields are not clear.
+    /// Returns the fields of a table; nil for other values, and if it is unclear which fields the table has.
     mutating func fields(of candidate: ScoreContainers.Candidate) -> ScoreFields? {
         try? table(candidate)?.fields.get(at: candidate.address)
     }

@@ -9,8 +9,8 @@ import SaveCodec
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]
-    /// Whether values that are equal for the operation `test` of a patch have the same hash. The order of sets is then
-    /// ignored, and the classes of objects are not.
+    /// Whether values that are equal for the operation `test` of a patch have the same hash. If so, the order of sets
+    /// does not affect hashes, but the classes of objects do.
     private let isByMeaning: Bool
 
     private static let mention = 1

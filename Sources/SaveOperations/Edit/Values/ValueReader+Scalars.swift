@@ -82,7 +82,7 @@ extension ValueReader {
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:
-            // Rules that refuse nothing let a number replace a number of any type.
+            // If the rules do not refuse other kinds, a number may replace a number of any type.
             return rules.refusesKinds || !draft.isNumeric(node, present) ? nil : add(id, to: &draft)
         }
     }

@@ -237,7 +237,7 @@ struct ValueReader {
         }
     }
 
-    /// Reads the value inside an `$inline` or `$object`, or one without these.
+    /// Reads the value that was inside an `$inline` or `$object`, or a value that had neither.
     private mutating func value(
         bare: ObjectID, isInPlace: Bool?, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
