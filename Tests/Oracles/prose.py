@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ["Sources", "README.md"]
 # The number that the sources had when the check was written, rounded up. It may only fall.
-LIMIT = 3
+LIMIT = 2.5
 
 PHRASES = {
     "a sentence that describes a thing begins with What, Who, Those": r"^(What|Those|That which|Who|Whoever|Whatever) ",

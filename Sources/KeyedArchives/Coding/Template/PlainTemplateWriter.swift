@@ -184,7 +184,7 @@ struct PlainTemplateWriter {
     private mutating func charge(_ count: Int) throws(Problem) {
         guard count <= budget else {
             throw Problem(
-                "encode.expansion", "the template has large containers in too many places", address: address)
+                "encode.expansion", "too many values of the template contain large containers", address: address)
         }
         budget -= count
     }

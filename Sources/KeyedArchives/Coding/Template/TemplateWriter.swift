@@ -291,7 +291,7 @@ struct TemplateWriter: ~Copyable {
     mutating func charge(_ count: Int) throws(Problem) {
         guard count <= budget else {
             throw Problem(
-                "encode.expansion", "the template refers to large objects from too many places", address: address)
+                "encode.expansion", "the template has too many references to large objects", address: address)
         }
         budget -= count
     }
