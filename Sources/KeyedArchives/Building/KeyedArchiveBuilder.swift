@@ -280,7 +280,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
 /// The walk is iterative, so no chain of references can overflow the stack.
 private struct ArchiveOrder {
     private let document: Document
-    /// The objects by their old numbers.
+    /// The stored array `$objects`. An object's old number is its position in this array.
     private let objects: StoredObject
     private let entries: [ObjectEntry]
     /// The class records, by class position.

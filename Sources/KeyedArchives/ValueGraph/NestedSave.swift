@@ -8,7 +8,7 @@ package final class NestedSave: Sendable {
     /// The decoded bytes of the save.
     package let bytes: [UInt8]
     package let format: Format
-    /// Whether the value is a string, which holds the UTF-8 text of the bytes, or data.
+    /// Whether the value is a string, which holds the bytes as UTF-8 text. Otherwise, the value is data.
     private let isInString: Bool
     /// The layers around the bytes: gzip, zlib and Base64 text.
     package let layers: Layers
@@ -49,7 +49,8 @@ package final class NestedSave: Sendable {
         return isInString == other.isInString && view.kind(of: view.root) == other.view.kind(of: other.view.root)
     }
 
-    /// Returns a document whose root is a value that holds other bytes in the same encoding.
+    /// Returns a document whose root holds `bytes` as the value of this save holds its own: in the same layers, and as
+    /// a string or as data.
     package func value(holding bytes: [UInt8]) throws(Problem) -> Document {
         var builder = DocumentBuilder()
         let bytes = layers.wrap(bytes)

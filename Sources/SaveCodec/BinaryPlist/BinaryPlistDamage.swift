@@ -140,8 +140,8 @@ private struct Layout {
     /// Whether an object ends where the next one begins.
     func isIntact(_ number: Int) -> Bool { end(number) == start(number + 1) }
 
-    /// Whether objects read one after the other from an offset on, one for each number, end where the table says that
-    /// the next object begins.
+    /// Reads objects one after the other from `offset`, as many as there are `numbers`. Returns whether the last one
+    /// ends where the offset table says that the object after `numbers` begins.
     func chains(from offset: Int, _ numbers: ClosedRange<Int>) -> Bool {
         var position = offset
         for _ in numbers {

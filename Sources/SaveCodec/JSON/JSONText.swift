@@ -32,7 +32,7 @@ struct JSONText {
         commented = nil
     }
 
-    /// Creates the text in which comments and trailing commas of another text are replaced by spaces.
+    /// Creates a text from `bytes`, a copy of `text` in which spaces already replace the comments and trailing commas.
     init(_ bytes: [UInt8], writtenAs text: JSONText) {
         (self.bytes, commented, stored) = (bytes, text.bytes, text.stored)
     }
