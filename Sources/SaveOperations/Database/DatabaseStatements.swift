@@ -92,7 +92,7 @@ package struct DatabaseStatements {
 
     private func statement(for change: Change, at address: JSONPointer) throws(Problem) -> String? {
         guard address.tokens.count >= 1, !(0..<address.tokens.count).contains(where: address.isExtension) else {
-            throw .noStatement("a database consists of tables")
+            throw .noStatement("a database can contain only tables")
         }
         guard let table = schema.table(named: address.tokens[0]) else {
             throw .noStatement("no such table; the types of its columns are unknown")
@@ -107,7 +107,7 @@ package struct DatabaseStatements {
             let row = address.prefix(2)
             return try rows.statement(
                 from: self.row(at: row, .before), to: self.row(at: row, .after), address.tokens[1])
-        default: throw .noStatement("a table consists of rows, and a row of values")
+        default: throw .noStatement("a table can contain only rows, and a row only values")
         }
     }
 
@@ -115,7 +115,7 @@ package struct DatabaseStatements {
 
     private func row(at address: JSONPointer, _ side: Side) throws(Problem) -> RowStatements.Row {
         guard case .found(let id, _) = difference.view(side).find(address), let row = try row(id, side) else {
-            throw .noStatement("a table consists of rows")
+            throw .noStatement("this value is not a row; a table can contain only rows")
         }
         return row
     }
@@ -125,7 +125,7 @@ package struct DatabaseStatements {
         guard let id else { return nil }
         let view = difference.view(side)
         guard let value = view.container(id), case .dictionary = value.variant else {
-            throw .noStatement("a row is a dictionary of its columns")
+            throw .noStatement("a row must be a dictionary of its columns")
         }
         var row: RowStatements.Row = []
         for position in 0..<value.contents.count {
@@ -340,7 +340,7 @@ private struct RowStatements {
         // A column may have a default instead of NULL, and many rows may have NULL.
         guard !values.contains(.null), self.key(of: values).elementsEqual(String(decoding: key, as: UTF16.self).utf8)
         else {
-            throw .noStatement("the values of the primary key give the row another key")
+            throw .noStatement("the values in the primary-key columns do not match the row's key")
         }
     }
 }

@@ -89,7 +89,7 @@ extension Problem {
     static func patchClassValue(_ found: ValueKind) -> Problem {
         Problem(
             "patch.class",
-            "found \(article(found)) as a class; expected its name, its chain such as [\"Hero\", \"NSObject\"], or its record"
+            "found \(article(found)) as a class; expected its name, its class chain such as [\"Hero\", \"NSObject\"], or its record"
         )
     }
 
@@ -97,7 +97,7 @@ extension Problem {
         let name = shown(name)
         return Problem(
             "patch.class",
-            "unknown class \"\(name)\"; expected its chain such as [\"\(name)\", \"NSObject\"]"
+            "unknown class \"\(name)\"; expected its class chain such as [\"\(name)\", \"NSObject\"]"
                 + advice)
     }
 

@@ -211,11 +211,11 @@ import Testing
             #"/root/x: operation 1 (add): "$ref" is /root/y, which does not exist"#),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"add","path":"/root/x","value":{"$class":"Cave"}}]"#,
-            #"/root/x: operation 1 (add): unknown class "Cave"; expected its chain such as ["Cave", "NSObject"]"#
+            #"/root/x: operation 1 (add): unknown class "Cave"; expected its class chain such as ["Cave", "NSObject"]"#
         ),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"replace","path":"/root/$class","value":"Cave"}]"#,
-            #"/root/$class: operation 1 (replace): unknown class "Cave"; expected its chain such as ["Cave", "NSObject"]"#
+            #"/root/$class: operation 1 (replace): unknown class "Cave"; expected its class chain such as ["Cave", "NSObject"]"#
         ),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"remove","path":"/root/$class"}]"#,
