@@ -2,8 +2,8 @@ import SaveCodec
 
 /// A reader that turns graph JSON into an archive: the counterpart of ``GraphJSONWriter``.
 ///
-/// The JSON text has been read into a document already. Objects are described from a work list, so neither nesting nor
-/// cycles cause recursion.
+/// The JSON text has been read into a document already. Objects whose contents are not read yet wait in a work list, so
+/// neither nesting nor cycles cause recursion.
 struct GraphJSONReader: ~Copyable {
     let document: Document
     var builder: KeyedArchiveBuilder

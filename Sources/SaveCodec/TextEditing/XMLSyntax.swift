@@ -172,8 +172,8 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Numbers
 
-    /// Writes an integer, with hexadecimal digits if it replaces one that has them. At least as many digits as before are
-    /// written if those begin with an unnecessary zero, as in `0x0A`.
+    /// Writes an integer. A non-negative one is written in hexadecimal if it replaces a hexadecimal number. If that
+    /// number is padded with zeros, as in `0x0A`, the new one is padded to the same number of digits.
     private func writeInteger(
         _ integer: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {

@@ -215,7 +215,8 @@ struct NearestPatternSearch {
         push(next, cost: cost + 1)
     }
 
-    /// Continues from the slots of a value; from scalars only where the pattern may end.
+    /// Pushes a visit for the value in each slot of a container. Scalars without a nested save are skipped, unless the
+    /// pattern may end there.
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
         let view = views[visits[number].view]
         guard let value = view.container(visits[number].id) else { return }

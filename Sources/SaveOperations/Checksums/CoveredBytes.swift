@@ -11,7 +11,7 @@ package import SaveCodec
 package struct CoveredBytes: Sendable {
     /// The way in which a game writes the text of a container.
     package enum Form: Sendable, Equatable {
-        /// The text in the file; for a binary file, a binary file.
+        /// The text of the container as it is in the file. For the root of a format other than JSON, the whole file.
         case written
         /// JSON that is written for the checksum.
         case json(JSONSpelling)

@@ -113,8 +113,9 @@ extension Draft {
         containers[number].contents.first { text(ID(index: Int($0.key)))?.elementsEqual(name.utf16) ?? false }
     }
 
-    /// Returns the change of a text that the runs must follow, and their lengths. Returns nil if they cover the text,
-    /// or if their ranges are edited.
+    /// Returns the change from the stored text of an attributed string to `text`, and the lengths of the runs, which
+    /// must be adapted to that change. Returns nil if the length of the text is the same, or if the ranges of the runs
+    /// were edited.
     private func textChange(
         of id: ID, to text: StoredString, _ runs: [Run], _ comparisons: inout TextComparisons
     ) -> (change: TextDifference, lengths: [Int])? {

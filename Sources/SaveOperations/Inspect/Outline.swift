@@ -289,8 +289,8 @@ package struct Outline {
         return address
     }
 
-    /// Returns the address of the slot shown last in the first `count` open containers, cut off after about `longest`
-    /// code units.
+    /// Returns the address of the slot that the `count`th open container, counted from the outermost, has shown last.
+    /// The address is cut off after about `longest` code units. For a count of zero, it is the address of the start.
     ///
     /// Computed on request, since a large key may be part of many addresses.
     private func address(within count: Int, longest: Int = .max) -> JSONPointer {

@@ -209,8 +209,10 @@ extension Draft {
         return true
     }
 
-    /// Adds the members of two sets, in the order of their hashes. If the hashes differ, the stored order is used: the
-    /// hash of a value in a cycle depends on where the cycle was entered.
+    /// Adds a comparison for each pair of members of two sets.
+    ///
+    /// Members with equal hashes are paired. If the sets do not have the same hashes, members are paired by position
+    /// instead: equal values in a cycle can have different hashes, because a hash depends on where it enters the cycle.
     private mutating func addMembers(
         _ candidate: CandidatePair, to pending: inout [CandidatePair], _ hashes: inout ContentHashes
     ) {

@@ -18,7 +18,8 @@ enum TextEditing {
         let bytes: [UInt8]
         /// The comments that the edit removed, with their locations before the edit.
         let removedComments: [RemovedComment]
-        /// The losses that are side effects of the edit: an edited nested save that is written as JSON is rebuilt.
+        /// The losses in the edited nested saves that the text contains as JSON. They occur because a reader
+        /// rebuilds the data of such a save, and its format cannot represent some of the values.
         let losses: [Problem]
     }
 

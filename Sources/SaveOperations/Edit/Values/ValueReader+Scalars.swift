@@ -96,7 +96,8 @@ extension ValueReader {
 
     // MARK: Kinds
 
-    /// Returns the type of a scalar that does not fit; for a number, the reason.
+    /// Returns a phrase for a scalar that does not fit: its type, such as `a string`. For some scalars, the phrase also
+    /// has the reason, such as `16777217, which a 32-bit real cannot store exactly`.
     private func phrase(of node: Node, for present: Node) -> String {
         switch (node, present) {
         case (.integer, _) where rules.hasExplicitKinds: TypePhrase.of(node)

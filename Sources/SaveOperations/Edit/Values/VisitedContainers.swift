@@ -1,14 +1,15 @@
 import KeyedArchives
 import SaveCodec
 
-/// The present containers that a JSON text shows, and the contents that it shows at each occurrence.
+/// A record of the present containers that a JSON text shows, and of the contents that the text gives them at each
+/// occurrence. Present containers are those in the draft before the text is read.
 ///
-/// Plain JSON shows a shared object several times:
+/// Plain JSON shows a shared object once per reference, so a text may change only some of the occurrences:
 ///
-///     now   scores: [A, B], last: A          given   scores: [A changed, B], last: A as it was
+///     draft   scores: [A, B], last: A          text   scores: [changed A, B], last: A
 ///
-/// All occurrences must show the same change. Otherwise the object stays, and the changed occurrences become new
-/// objects.
+/// If all occurrences show the same change, the object itself is edited. Otherwise the object is kept, and the changed
+/// occurrences become new objects.
 struct VisitedContainers {
     /// A present container that was visited.
     struct Container {

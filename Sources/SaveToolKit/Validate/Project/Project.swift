@@ -187,14 +187,16 @@ extension Option {
 
 /// A search for the project file of the working folder.
 ///
-///     ~/.savetool.json            applies to everything outside of repositories
+///     ~/.savetool.json            applies to the user's folders in ~ that are outside of repositories
 ///     ~/swamp/.git                the top of a repository
 ///     ~/swamp/.savetool.json      applies to the whole repository; files above it do not
 ///     /tmp/.savetool.json         of another user; does not apply to Ada's work in /tmp/ada
 ///
-/// A project file in the working folder applies, whoever owns it. Otherwise, the nearest one above applies. The search
-/// within a repository ends at its top. Elsewhere, only the user's own project files apply, in the user's own folders
-/// that are not above the home folder.
+/// A project file in the working folder applies, whoever owns it. Otherwise, the nearest one above applies:
+///
+/// * In a repository, the search ends at its top.
+/// * Elsewhere, the search ends before the first folder that another user owns or that contains the home folder. It
+///   skips project files of other users.
 private struct ProjectSearch {
     private let invocation: Invocation
 
