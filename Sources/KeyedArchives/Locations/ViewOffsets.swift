@@ -50,7 +50,7 @@ package struct ViewOffsets: Sendable {
 
     private var document: Document { view.document }
 
-    /// The offset of the root, which in an archive is the value of `$top`, unless the file is binary.
+    /// The offset of the root: the root of the property list, or in an archive the value of `$top`.
     package var root: SlotOffsets {
         guard let map else { return SlotOffsets(value: objectOffset(view.root)) }
         if let graph { return SlotOffsets(value: graph.root) }

@@ -33,7 +33,7 @@ package struct FieldStorages {
     /// The names of the fields that a class's objects have, and the usual storage of each field.
     package struct Fields {
         package let names: Set<[UInt16]>
-        /// The storage of each field that is not null in every object.
+        /// The usual storage of each field. A field that is null in all objects is left out.
         package let storages: [[UInt16]: FieldStorage]
     }
 

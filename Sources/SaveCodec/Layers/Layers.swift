@@ -235,7 +235,8 @@ package struct Layers: Sendable, Equatable {
         return problem
     }
 
-    /// Returns a location inside the layers.
+    /// Returns a location in the contents with a description of the layers and the origin, if any. A location that
+    /// already has a description is returned unchanged.
     package func located(_ location: SourceLocation) -> SourceLocation {
         if case .within = location { return location }
         switch (isEmpty, origin) {

@@ -69,7 +69,10 @@ struct ContainerText {
         return gap
     }
 
-    /// Whether the comments after the last member, which has no separator, would be before an added separator.
+    /// Whether the comments on the line of the last member are inner comments, although no separator follows them.
+    ///
+    /// They are if the container ends on that line, or else if the nearest member with comments has them before its
+    /// separator.
     private func hasInnerComments(last gap: Gap) -> Bool {
         guard count > 0, !hasLeadingSeparators, syntax.separator(of: object.kind).character != nil else { return false }
         guard gap.breaksLine else { return true }

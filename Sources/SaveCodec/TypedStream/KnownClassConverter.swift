@@ -124,8 +124,8 @@ struct KnownClassConverter {
 
     // MARK: AppKit
 
-    /// Converts a color. Its values are the number of its color space, the same as in keyed archives, followed by
-    /// components or three objects.
+    /// Converts a color. Its first value is the number of its color space, as in keyed archives. Its components follow,
+    /// or in the space 6 (named colors) the name of the catalog, the name of the color, and the color itself.
     private func color(_ values: ArraySlice<TypedStream.Value>) -> ConvertedObject? {
         guard begins(values, "c"), case .integer(let space)? = values.first?.content else { return nil }
         guard space == 6 else { return .values(["NSColorSpace"]) }

@@ -5,8 +5,8 @@ import Synchronization
 /// Finds the locations of values in a file by their addresses.
 ///
 ///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
-///                                            └▶ 12:7             a text: it is read again, with a source map, for the
-///                                                                first location
+///                                            └▶ 12:7             a text: the first lookup reads it again, with a source
+///                                                                map
 package final class FileLocations: Sendable {
     /// A value or a key to locate.
     struct Target {

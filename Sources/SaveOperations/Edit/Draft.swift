@@ -221,8 +221,8 @@ package struct Draft: ~Copyable {
         return hash(ofKey: ID(index: Int(slot.key)))
     }
 
-    /// Returns the hash of a string, or of the address token of another key, such as `=5`; nil for a key without a
-    /// token.
+    /// Returns the hash of a key: of its text if it is a string, otherwise of its address token, such as `=5`. Returns
+    /// nil for a key with neither.
     private func hash(ofKey key: ID) -> Int? {
         text(key).map { Self.hash($0) } ?? extensionToken(ofKey: key).map { Self.hash($0.utf16) }
     }

@@ -79,10 +79,10 @@ package struct GivenValue: Sendable {
         return try GivenValue { $0.add(string: text) }
     }
 
-    /// Returns the object that a text such as `{1, 2}` describes: the present or neighbouring object, with the numbers
-    /// of the text. Returns any other value unchanged.
+    /// Returns the object that a text such as `{1, 2}` describes: the fields of the model with the numbers of the text.
+    /// Returns any other value unchanged.
     ///
-    /// - Parameter model: The present or neighbouring value; nil if the slot has neither.
+    /// - Parameter model: The value to replace, or the neighbour of a value to insert; nil if the slot has neither.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
             let parts = view.geometryFields(of: model, reading: text)
