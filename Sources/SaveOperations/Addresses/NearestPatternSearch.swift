@@ -385,7 +385,7 @@ extension PointerPattern {
     package func advice(in views: [ObjectView]) -> String {
         if let advice = Suggestion.rootOrEmptyKey(address) { return advice }
         let nearest = nearest(in: views)
-        if nearest == nil, hasPartialWildcard { return "; * matches one whole step" }
+        if nearest == nil, hasPartialWildcard { return "; * is a wildcard only as a whole step, as in /*/name" }
         return Suggestion.sentence(nearest)
     }
 }

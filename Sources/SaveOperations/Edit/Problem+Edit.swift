@@ -16,6 +16,6 @@ extension Problem {
             return Problem("edit.class-missing", "found an object without a class; expected a class name")
         }
         return Problem(
-            "edit.class-form", "objects of class \(className.shownName) cannot have these contents")
+            "edit.class-form", "class \(className.shownName) does not fit a value with this kind of contents")
     }
 }

@@ -8,7 +8,7 @@ enum DiffCommand {
         name: "diff", summary: "compare two saves by value, or two folders", operands: [.file("A"), .file("B")],
         examples: [
             "one line per change": "savetool diff swamp.save later.save",
-            "side by side, with one neighbour": "savetool diff -y -U 1 swamp.save later.save",
+            "side by side, with one unchanged value around each change": "savetool diff -y -U 1 swamp.save later.save",
             "tolerate small differences, ignore dates":
                 "savetool diff --tolerance 0.01 --ignore '/**/date' swamp.save later.save",
             "two folders of saves, one line per file": "savetool diff -f summary saves backup",
@@ -254,7 +254,7 @@ extension Option {
     fileprivate static let storage = Option(
         "storage", for: .comparison, help: "also report reals that differ only in width")
     fileprivate static let context = Option(
-        "context", "U", value: "N", for: .output, help: "show N unchanged neighbours on each side (0)")
+        "context", "U", value: "N", for: .output, help: "show N unchanged neighbours before and after each change (0)")
     fileprivate static let width = Option(
         "width", "W", value: "N", for: .output, help: "side-by-side: total width (terminal width, or 120)")
     fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")

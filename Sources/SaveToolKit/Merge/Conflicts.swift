@@ -227,7 +227,7 @@ extension MergeRule {
         case .sumOfChanges: "numbers of one type"
         case .union: "two arrays, sets or dictionaries"
         case .newest(.file): "files with different dates"
-        case .newest: "different dates or numbers to compare"
+        case .newest: "two dates or numbers that differ"
         case .ours, .theirs, .fail: "nothing"
         }
     }

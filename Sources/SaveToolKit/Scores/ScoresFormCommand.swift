@@ -104,7 +104,7 @@ extension Option {
         "name", value: "NAME", for: .scores, help: "the name of the player, 1 to 32 characters")
     fileprivate static let score = Option("score", value: "N", for: .scores, help: "the score, an integer from 0")
     fileprivate static let device = Option(
-        "device", value: "ID", for: .scores, help: "the device, formerly its UDID")
+        "device", value: "ID", for: .scores, help: "the ID of the device, once its UDID")
 }
 
 // MARK: Salt

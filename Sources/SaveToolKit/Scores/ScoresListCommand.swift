@@ -36,7 +36,7 @@ enum ScoresListCommand {
             newest first.
             """,
         exitStatus: [
-            .done: "done; with --cgi always if there was an answer",
+            .done: "done; with --cgi, also if the answer is an error",
             .negative: "a record cannot be read",
             .cannot: "error: no table, or more than one",
         ],

@@ -85,14 +85,14 @@ extension DocumentBuilder {
         OpenStepLossRow(
             "late date", openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "(root): loss.date-range: GNUstep's dialect stores only calendar dates; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect cannot store a date that is out of range or not finite; this one would become a string"
             ]
         ) { $0.add(date: 0x1p63) },
         OpenStepLossRow(
             "date that is no number",
             openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "(root): loss.date-range: GNUstep's dialect stores only calendar dates; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect cannot store a date that is out of range or not finite; this one would become a string"
             ]
         ) { $0.add(date: .nan) },
         OpenStepLossRow(

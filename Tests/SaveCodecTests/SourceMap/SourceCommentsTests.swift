@@ -50,7 +50,7 @@ import Testing
         ]
         for (format, seed) in seeds {
             var mutator = Mutator(seeds: [Array(seed.utf8)], seed: 13)
-            for _ in 0..<TestScale.count(1000, long: 25_000) {
+            for _ in 0..<TestScale.count(1000, long: 10_000) {
                 let bytes = mutator.next()
                 guard let document = try? Document.read(bytes, as: format) else { continue }
                 var text = try format.definition.utf8Text(of: bytes)

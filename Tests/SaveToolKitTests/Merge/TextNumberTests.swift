@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         ("higher", "two numbers or dates"), ("min", "two numbers or dates"),
         ("sum-of-changes", "numbers of one type"), ("union", "two arrays, sets or dictionaries"),
-        ("newest:n", "different dates or numbers to compare"),
+        ("newest:n", "two dates or numbers that differ"),
     ]) func aRuleThatDoesNotApply(_ rule: String, needs: String) throws {
         let result = try merge("{ a = x; }", "{ a = y; }", "{ a = 2; }", rule)
         let name = rule.prefix { $0 != ":" }
