@@ -274,7 +274,10 @@ extension Problem {
             ("loss.integer-range", "\(format) stores integers from -2^63 to 2^64-1; this one would become a string")
         case .nan: ("loss.nan", "\(format) has only one NaN; the bits of this one would be lost")
         case .dateRange:
-            ("loss.date-range", "\(format) cannot store a date that is out of range or not finite; this one would become a string")
+            (
+                "loss.date-range",
+                "\(format) cannot store a date that is out of range or not finite; this one would become a string"
+            )
         case .dateFraction:
             ("loss.date-fraction", "\(format) stores dates in whole seconds; the fraction would be dropped")
         }

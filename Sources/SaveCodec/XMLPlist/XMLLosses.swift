@@ -126,7 +126,11 @@ enum XMLLoss {
             ("loss.integer-range", "XML stores integers from -2^63 to 2^64-1; this one would become a string")
         case .nan: ("loss.nan", "XML has only one NaN; the bits of this one would be lost")
         case .dateFraction: ("loss.date-fraction", "XML stores dates in whole seconds; the fraction would be dropped")
-        case .dateRange: ("loss.date-range", "XML cannot store a date that is out of range or not finite; this one would become a real")
+        case .dateRange:
+            (
+                "loss.date-range",
+                "XML cannot store a date that is out of range or not finite; this one would become a real"
+            )
         case .character: ("loss.character", "the string has a character that XML forbids; it would become U+FFFD")
         case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
         case .repeatedKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")

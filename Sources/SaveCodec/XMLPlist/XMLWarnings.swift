@@ -144,7 +144,10 @@ extension Problem {
         case .character:
             ("xml.character", "found a control character that XML does not allow; it was kept")
         case .ampersand:
-            ("xml.ampersand", "found an & that does not begin a reference such as &amp;; it was kept, but other readers reject it")
+            (
+                "xml.ampersand",
+                "found an & that does not begin a reference such as &amp;; it was kept, but other readers reject it"
+            )
         }
     }
 }

@@ -32,7 +32,7 @@ enum ScoresSubmitCommand {
             \(SubmissionTokenHelp.limits)
             """,
         exitStatus: [
-            .done: "added; with --cgi always if there was an answer",
+            .done: "added; with --cgi, also if the answer is an error",
             .negative: "refused",
             .cannot: "error",
         ],

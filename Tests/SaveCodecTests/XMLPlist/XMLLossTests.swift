@@ -12,7 +12,8 @@ import Testing
     private static let repeated = "the dictionary has a duplicate key; only one value would be kept"
     private static let nan = "XML has only one NaN; the bits of this one would be lost"
     private static let fraction = "XML stores dates in whole seconds; the fraction would be dropped"
-    private static let range = "XML cannot store a date that is out of range or not finite; this one would become a real"
+    private static let range =
+        "XML cannot store a date that is out of range or not finite; this one would become a real"
     private static let integer = "XML stores integers from -2^63 to 2^64-1; this one would become a string"
     private static let uid = "XML readers treat a dictionary with a number under its only key CF$UID as a UID"
 

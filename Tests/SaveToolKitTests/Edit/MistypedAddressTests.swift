@@ -174,7 +174,7 @@ import Testing
             says: "--rule /root/eventlist.count matches nothing in the files; did you mean /root/eventList.count?"),
         Row(
             "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/*.count=max", status: 0,
-            says: "matches nothing in the files; * matches one whole step\n"),
+            says: "matches nothing in the files; * is a wildcard only as a whole step, as in /*/name\n"),
         Row(
             "merge", swamp, swamp, swamp, "--dry-run", "--identity", "/rot/charList=type", status: 0,
             says: "/root/charList?"),
