@@ -18,10 +18,13 @@ public enum TestScale {
         isLong ? max(sample, long * percentage / 100) : sample
     }
 
+    /// The distance between the elements of a list that this run uses, up to 8.
+    public static let step = isLong ? min(100 / percentage, 8) : 8
+
     /// Returns the elements of a list that this run uses, such as files of a corpus: one in eight, or more in a
     /// long run.
     public static func sample<Element>(of all: [Element]) -> [Element] {
-        one(in: isLong ? min(100 / percentage, 8) : 8, of: all)
+        one(in: step, of: all)
     }
 
     /// Returns every element at a multiple of `step`.
