@@ -116,6 +116,20 @@ def of_sarif(report):
     return findings, unread, invocation["exitCode"]
 
 
+def of_codequality(report):
+    """Returns the issues: severity, path, line, name and text. Checks what GitLab requires of each."""
+    issues = json_text.parsed(report)
+    for issue in issues:
+        if set(issue) != {"description", "check_name", "fingerprint", "severity", "location"}:
+            raise Wrong(f"an issue has the members {sorted(issue)}")
+        if issue["severity"] not in ("info", "minor", "major", "critical", "blocker"):
+            raise Wrong(f"the severity is {issue['severity']}")
+    if len({issue["fingerprint"] for issue in issues}) != len(issues):
+        raise Wrong("two issues have one fingerprint")
+    return [(issue["severity"], issue["location"]["path"], issue["location"]["lines"]["begin"], issue["check_name"],
+             issue["description"]) for issue in issues]
+
+
 def finding_of_sarif(result):
     [location] = result["locations"]
     region = location["physicalLocation"].get("region", {})

@@ -29,7 +29,7 @@ MOST_IN_CASE = 100
 
 
 def report(savetool, folder, form, arguments):
-    verbose = ["--verbose"] if form in ("github", "sarif") and "--quiet" not in arguments else []
+    verbose = ["--verbose"] if form in ("github", "sarif", "codequality") and "--quiet" not in arguments else []
     run = subprocess.run([str(savetool), "validate", "--format", form, *verbose, *arguments], cwd=folder, capture_output=True,
                          timeout=600)
     return run.stdout, run.returncode
@@ -65,9 +65,11 @@ def judge_ndjson(data, told):
 def judge_sarif(data, told):
     findings, unread, status = report_readers.of_sarif(data)
     read = {"files": [file for file in told["files"] if file["verdict"] != "unchecked" and not passes(file)]}
-    same("results", findings, list(report_readers.findings_of_json(read)))
-    same("unread files", unread, [(file["file"], file["findings"][0]["message"]) for file in told["files"]
-                                  if file["verdict"] == "unchecked"])
+    wanted = [finding._replace(file=from_top(told["folder"], finding.file))
+              for finding in report_readers.findings_of_json(read)]
+    same("results", findings, wanted)
+    same("unread files", unread, [(from_top(told["folder"], file["file"]), file["findings"][0]["message"])
+                                  for file in told["files"] if file["verdict"] == "unchecked"])
     same("exit codes", [status], [told["totals"]["status"]])
 
 
@@ -116,6 +118,21 @@ def judge_junit(data, told):
     same("counts", [failures, errors], [kinds.count("failure"), kinds.count("error")])
 
 
+def judge_codequality(data, told):
+    levels = {"error": "major", "warning": "minor", "note": "info"}
+    wanted = []
+    for file in told["files"]:
+        for finding in [] if passes(file) else report_readers.findings_of_json({"files": [file]}):
+            level = "critical" if file["verdict"] == "unchecked" else levels[finding.level]
+            line = finding.place[1] if finding.place and finding.place[0] == "line" else 1
+            wanted.append((level, from_top(told["folder"], file["file"]), line, finding.id, finding.message))
+    found = report_readers.of_codequality(data)
+    same("issues", [issue[:4] for issue in found], [issue[:4] for issue in wanted])
+    for (*_, text), (*_, message) in zip(found, wanted):
+        if not text.endswith(message):
+            raise Wrong(f"the text is {text!r}; the JSON report has {message!r}")
+
+
 def case(file):
     kind = "error" if file["verdict"] == "unchecked" else "passed" if file["asWanted"] else "failure"
     findings, severities = file["findings"], ["error", "warning", "info"]
@@ -124,7 +141,8 @@ def case(file):
             *((first["id"], shown(first["message"], "\t\r\n")) if first else (None, None)))
 
 
-JUDGES = {"ndjson": judge_ndjson, "sarif": judge_sarif, "github": judge_github, "junit": judge_junit}
+JUDGES = {"ndjson": judge_ndjson, "sarif": judge_sarif, "github": judge_github, "junit": judge_junit,
+          "codequality": judge_codequality}
 
 
 def judge(savetool, folder, arguments, outcome):
@@ -172,6 +190,7 @@ def judge_alterations(reports, outcome):
         "ndjson": [(b'"byte":', b'"bite":'), (b'"line":3', b'"line":4'), (b'"severity":"error"', b'"severity":"warning"')],
         "sarif": [(b'"level":"error"', b'"level":"grave"'), (b'"startLine":3', b'"startLine":0'), (b"%25", b"%24")],
         "github": [(b"%3A", b":"), (b"%25", b"%"), (b"::error", b"::warning"), (b",line=3", b",line=4")],
+        "codequality": [(b'"major"', b'"grave"'), (b'"begin":3', b'"begin":4'), (b'"check_name":"', b'"check_name":"x')],
         "junit": [(b"<failure", b"<error"), (b'tests="', b'tests="1'), (b'type="archive.', b'type="x.')],
     }
     for form, rows in changes.items():

@@ -2,11 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SaveToolKit
+
 /// Compares the article that lists every finding identifier with the sources and with the output that the tests expect.
 ///
 /// An identifier is one literal in the sources, such as `"archive.uid-range"`, so that it can be searched for. An
 /// interpolated one, such as `"schema.\(keyword)"`, has a row `schema.…`, and further rows may list some of its values.
-/// `RECORD=1` adds the missing rows, which must then be completed by hand, and removes those without an identifier.
+/// `RECORD=1` adds the missing rows, which must then be completed by hand, removes those without an identifier, and copies
+/// the article into the sources.
 @Suite struct FindingCatalogueTests {
     private struct Row {
         let id: String
@@ -29,12 +32,16 @@ import Testing
 
     private static let article = TestFiles.package.appending(path: "Sources/SaveCodec/SaveCodec.docc/Findings.md")
 
+    private static let copy = "Sources/SaveToolKit/Validate/Reports/FindingArticle+Text.swift"
+
     private static func lines() throws -> [String] {
         try String(contentsOf: article, encoding: .utf8).components(separatedBy: "\n")
     }
 
+    /// Returns the code in a folder, without the copy of the article.
     private static func swiftText(in folder: String) throws -> String {
-        try TestFiles.files(under: TestFiles.package.appending(path: folder)).filter { $0.name.hasSuffix(".swift") }
+        try TestFiles.files(under: TestFiles.package.appending(path: folder))
+            .filter { $0.name.hasSuffix(".swift") && !copy.hasSuffix($0.name) }
             .map { try String(contentsOf: $0.url, encoding: .utf8) }.joined(separator: "\n")
     }
 
@@ -88,6 +95,27 @@ import Testing
             lines.insert("| `\(id)` |  |", at: last + 1)
         }
         try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
+        try """
+        extension FindingArticle {
+            // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article.
+            static let text = #\"""
+        \(Self.tables(lines).map { $0.isEmpty ? "" : "        " + $0 }.joined(separator: "\n"))
+                \"""#
+        }
+
+        """.write(to: TestFiles.package.appending(path: copy), atomically: true, encoding: .utf8)
+    }
+
+    /// Returns the lines of the article from the first section with a table on.
+    private static func tables(_ lines: [String]) -> ArraySlice<String> {
+        lines[(lines.firstIndex(of: "## Formats") ?? 0)...].dropLast(lines.last == "" ? 1 : 0)
+    }
+
+    /// Reports and pages have the texts of the article.
+    @Test func articleIsCompiledIn() throws {
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" { return }
+        #expect(FindingArticle.text == (try Self.tables(Self.lines()).joined(separator: "\n")))
+        #expect(FindingArticle.compiled.entries.map(\.id) == (try Self.lines().compactMap { Row($0)?.id }))
     }
 
     @Test func examplesOccurInSources() throws {

@@ -1,3 +1,8 @@
+extension Schema {
+    /// The names of the keywords, which end the identifiers of findings: `schema.minimum`.
+    package static let keywords = Keyword.allCases.map(\.rawValue)
+}
+
 /// The keywords of JSON Schema 2020-12, two keywords of earlier drafts, and savetool's own.
 enum Keyword: String, CaseIterable, Sendable {
     // Core.

@@ -15,7 +15,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
     }
 
     /// Returns the checksum of some bytes, most significant byte first for a CRC.
-    func digest(of bytes: Span<UInt8>) -> [UInt8] {
+    package func digest(of bytes: Span<UInt8>) -> [UInt8] {
         switch self {
         case .md5: MD5.digest(bytes)
         case .sha1: SHA1.digest(bytes)

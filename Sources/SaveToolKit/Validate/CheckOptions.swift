@@ -46,7 +46,12 @@ struct FailurePolicy: Sendable {
             name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,
             format: report.format, isArchive: report.isArchive, findings: chosen,
             omitted: reported.count - chosen.count, counts: FindingCounts(findings),
-            omittedInfos: FindingCounts(reported).infos - FindingCounts(chosen).infos)
+            omittedInfos: FindingCounts(reported).infos - FindingCounts(chosen).infos,
+            expectableFindings: expectsInvalid ? failures(in: report.findings) : [])
+    }
+
+    private func failures(in findings: [Finding]) -> Set<String> {
+        Set(findings.filter { isFailure($0.problem.severity) }.map(\.problem.id))
     }
 
     /// Returns a problem if the file should be invalid but is valid, or is invalid for another reason.

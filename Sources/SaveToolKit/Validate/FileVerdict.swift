@@ -23,6 +23,10 @@ struct FileVerdict: FileResult {
     let counts: FindingCounts
     /// The number of infos among the findings that are left out.
     var omittedInfos = 0
+    /// The ids of all findings that make the file invalid, if it is expected to be invalid.
+    var expectableFindings: Set<String> = []
+    /// The indices of the project's rules for the file.
+    var rules: [Int] = []
 
     var title: String { name == "-" ? "<stdin>" : name }
 

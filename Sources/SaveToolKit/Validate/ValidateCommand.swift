@@ -19,8 +19,8 @@ enum ValidateCommand {
             .savetool.json names are checked; --help-all describes that file.
             """,
         details: """
-            text, github and sarif omit infos without --verbose. github and sarif paths begin at the top of the repository.
-            junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
+            text, github, codequality and sarif omit infos without --verbose. Paths in the last three begin at the
+            top of the repository. junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
             and sarif have the address of a containing value instead, marked as shortened. A file name that is not
             UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
 
@@ -41,8 +41,8 @@ enum ValidateCommand {
 
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
             ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
-            migrate makes them. Besides validate and ignore, the file may
-            have schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
+            migrate makes them. --update-expectations writes expect into the rules with expectInvalid or
+            expect. Besides validate and ignore, the file may have schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
             wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
             wins. A rule that matches no file is an error. With FILE, rules apply to the named files that they
@@ -51,8 +51,8 @@ enum ValidateCommand {
         exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
-            .expectInvalid, .format, .report, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque, .maxDepth, .maxWork,
+            .expectInvalid, .updateExpectations, .format, .report, .helpURI, .quiet, .verbose, .maxFindings,
+            .filesFrom, .null, .project, .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -69,6 +69,7 @@ enum ValidateCommand {
         plan.warn(invocation)
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
         let totals = try report(on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0, invocation)
+        try plan.expectations?.write(invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
             throw UsageError("nothing to check: the named files and folders contain no save, property list or JSON")
         }
@@ -116,8 +117,10 @@ enum ValidateCommand {
     private static func report(
         on files: [InputFile], by check: FileCheck, _ plan: ValidatePlan, mayBeEmpty: Bool, _ invocation: Invocation
     ) throws -> ReportTotals {
-        var renderer = plan.format.renderer(in: invocation.folder, invocation.palette)
-        let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, invocation) }
+        var settings = ReportSettings(folder: invocation.folder, helpURI: plan.helpURI)
+        let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, settings, invocation) }
+        settings.palette = invocation.palette
+        var renderer = plan.format.renderer(settings)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
@@ -125,6 +128,7 @@ enum ValidateCommand {
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)
+                    plan.expectations?.add(verdict)
                     renderer.render(plan.reportsInfos ? verdict : verdict.withoutInfos(), to: &output)
                     for report in reports { report.add(verdict, reportsInfos: plan.isVerbose) }
                 }
@@ -145,6 +149,10 @@ private final class ValidatePlan {
     let format: ReportFormat
     /// The reports that are written to files.
     let reports: [(format: ReportFormat, file: String)]
+    /// The address of the article of findings, or nil if it is unknown.
+    let helpURI: String?
+    /// The update of the project's expectations; nil for none.
+    var expectations: ExpectationUpdate?
     let isQuiet: Bool
     let isVerbose: Bool
     /// Whether the report on standard output has infos.
@@ -178,6 +186,8 @@ private final class ValidatePlan {
         }
         format = try arguments.choice(of: .format) ?? .text
         reports = try Self.reports(arguments)
+        helpURI = try Self.helpURI(arguments)
+        expectations = try Self.expectations(arguments, project)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         if isQuiet, isVerbose { throw .conflict(.quiet, .verbose) }
@@ -212,6 +222,7 @@ private final class ValidatePlan {
         }
         for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
             options.byRules[file.rules] = rules.options(of: file.rules)
+            if expectations != nil { options.byRules[file.rules]?.failurePolicy.expectedFindings = nil }
         }
         return options
     }
@@ -246,6 +257,27 @@ private final class ValidatePlan {
             reports.append((format, String(parts[1])))
         }
         return reports
+    }
+
+    private static func helpURI(_ arguments: Arguments) throws(UsageError) -> String? {
+        guard let uri = arguments.value(of: .helpURI) else { return nil }
+        let isWeb = uri.hasPrefix("https://") || uri.hasPrefix("http://")
+        guard isWeb, uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"\"#<>\\^`{|}".utf8.contains($0) }) else {
+            throw .badValue(uri, .helpURI, expected: "a web address without #, such as https://example.com/Findings.md")
+        }
+        return uri
+    }
+
+    private static func expectations(
+        _ arguments: Arguments, _ project: Project?
+    ) throws(UsageError) -> ExpectationUpdate? {
+        guard arguments.has(.updateExpectations) else { return nil }
+        if arguments.has(.expectInvalid) { throw .conflict(.updateExpectations, .expectInvalid) }
+        guard arguments.operands.isEmpty, !arguments.has(.filesFrom), let project else {
+            throw UsageError(
+                "\(Option.updateExpectations.shown) checks all files of a project file; no FILE can be named")
+        }
+        return ExpectationUpdate(of: project)
     }
 
     private static func list(_ arguments: Arguments) throws(UsageError) -> (String, UInt8)? {
@@ -295,10 +327,14 @@ extension Option {
     fileprivate static let strict = Option("strict", for: .checks, help: "treat warnings as errors")
     fileprivate static let expectInvalid = Option(
         "expect-invalid", for: .checks, help: "succeed if every file is invalid")
+    fileprivate static let updateExpectations = Option(
+        "update-expectations", for: .checks, help: "set expect in the project file to what is found")
+    fileprivate static let helpURI = Option(
+        "help-uri", value: "URI", for: .output, help: "sarif, html: the address of the article of findings")
     fileprivate static let quiet = Option(
         "quiet", "q", for: .output, help: "report only what makes a file invalid")
     fileprivate static let verbose = Option(
-        "verbose", "v", for: .output, help: "text, github, sarif: also report infos")
+        "verbose", "v", for: .output, help: "also report infos, which some formats omit")
     fileprivate static let maxFindings = Option(
         "max-findings", value: "N",
         for: .output, help: "report at most N findings per file, worst first")
@@ -320,6 +356,12 @@ struct FileCheck: Sendable {
     }
 
     func verdict(on bytes: Result<[UInt8], SystemError>, of file: InputFile) -> FileVerdict {
+        var verdict = judged(bytes, of: file)
+        verdict.rules = file.rules
+        return verdict
+    }
+
+    private func judged(_ bytes: Result<[UInt8], SystemError>, of file: InputFile) -> FileVerdict {
         let options = self.options[file.rules]
         switch bytes {
         case .failure(let error):

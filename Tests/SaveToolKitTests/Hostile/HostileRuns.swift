@@ -194,6 +194,7 @@ enum HostileRuns {
     /// Output formats for programs, which are written to a pipe as they would be to a file.
     static let dataForms: Set<String> = [
         "json", "ndjson", "json-patch", "typed", "raw", "xml", "hex", "csv", "tsv", "flat", "sarif", "junit",
+        "codequality",
         "binary", "openstep", "gnustep", "archive",
         "plist", "feed",
     ]

@@ -125,6 +125,7 @@ import Testing
             name: "a", verdict: .invalid, isExpected: true, format: .json, isArchive: false, findings: [finding],
             omitted: 3, counts: FindingCounts([finding]))
         #expect(Self.report(.github, [file]).isEmpty)
+        #expect(Self.report(.codequality, [file]) == "[\n]\n")
         #expect(Self.report(.sarif, [file]).contains(#""results":[\#n],"#))
         #expect(Self.report(.junit, [file]).contains(#"failures="0""#))
     }
@@ -154,8 +155,10 @@ import Testing
             counts: FindingCounts()),
     ]
 
-    private static func report(_ format: ReportFormat, _ files: [FileVerdict] = files) -> String {
-        var renderer = format.renderer(in: "")
+    private static func report(
+        _ format: ReportFormat, _ files: [FileVerdict] = files, settings: ReportSettings = ReportSettings(folder: "")
+    ) -> String {
+        var renderer = format.renderer(settings)
         var totals = ReportTotals()
         var output = ByteWriter()
         renderer.begin(to: &output)
@@ -167,12 +170,77 @@ import Testing
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    @Test(arguments: [ReportFormat.json, .sarif], [0, 3]) func reportsAreValidJSON(format: ReportFormat, count: Int)
+    @Test(arguments: [ReportFormat.json, .sarif, .codequality], [0, 3]) func reportsAreValidJSON(
+        format: ReportFormat, count: Int
+    )
         throws
     {
         let text = Self.report(format, Array(Self.files.prefix(count)))
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
-        #expect(object is [String: Any])
+        #expect(format == .codequality ? (object as? [Any])?.count == 4 * count / 3 : object is [String: Any])
+    }
+
+    /// A rule has the texts of the article, and a link to the section with the finding.
+    @Test func rulesExplainFindings() throws {
+        let findings = [Finding(Problem("xml.truncated", "here")), Finding(Problem("schema.x-order", "here"))]
+        let file = FileVerdict(
+            name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: findings,
+            omitted: 0, counts: FindingCounts(findings))
+        let text = Self.report(
+            .sarif, [file], settings: ReportSettings(folder: "", helpURI: "https://example.com/Findings.md"))
+        #expect(
+            text.contains(
+                #"{"id":"xml.truncated","name":"XmlTruncated","shortDescription":{"text":"An unclosed element."},"#
+                    + #""fullDescription":{"text":"XML: an unclosed element."},"#
+                    + #""helpUri":"https://example.com/Findings.md#xml","help":{"text":"XML: an unclosed element.\n\n"#
+                    + #"The article XMLFormat. The location is a line and column.","markdown":"#))
+        #expect(
+            text.contains(
+                #""name":"SchemaXOrder","shortDescription":{"text":"A broken rule of a keyword, which ends the "#
+                    + #"identifier: schema.minimum, schema.required, schema.x-order."}"#))
+    }
+
+    @Test func articleOfFindingsIsRead() {
+        let article = FindingArticle(
+            #"""
+            ## A b
+
+            First <doc:X>,
+            then.
+
+            | identifier | meaning | example |
+            |---|---|---|
+            | `a.b` | error or warning: a `\|` b: c | `d …` |
+            | `a.…-size` | one of `x`, `y` |  |
+
+            Second.
+
+            | identifier | meaning |
+            |---|---|
+            | `schema.…` | any |
+            | `open.…` | any |
+            """#)
+        #expect(article.entries.map(\.id) == ["a.b", "a.…-size", "schema.…", "open.…"])
+        #expect(article.entry(for: "a.b")?.help == "A b: a | b: c. Example: d …\n\nFirst the article X, then.")
+        #expect(article.entry(for: "a.b")?.anchor == "a-b")
+        #expect(article.entry(for: "open.q")?.introduction == "Second.")
+        let known = ["a.b", "a.x-size", "a.y-size", "schema.minimum", "open.q"].filter(article.isKnown)
+        #expect(known.count == 5)
+        let unknown = ["a.c", "a.z-size", "schema.minimun", "b", "", "a.…-size"].filter(article.isKnown)
+        #expect(unknown == [])
+    }
+
+    /// GitLab hides all but one of several issues with the same fingerprint.
+    @Test func fingerprintsAreUniqueAndIgnoreLines() {
+        func fingerprints(line: Int) -> [Substring] {
+            let findings = (0..<3).map { Finding(Problem("x.y", "here", at: .line(line + $0, column: 1))) }
+            let file = FileVerdict(
+                name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: findings,
+                omitted: 0, counts: FindingCounts(findings))
+            return Self.report(.codequality, [file]).matches(of: /"fingerprint":"([0-9a-f]{64})"/).map(\.output.1)
+        }
+        #expect(Set(fingerprints(line: 1)).count == 3)
+        #expect(fingerprints(line: 1) == fingerprints(line: 7))
     }
 
     @Test func everyLineIsValidJSON() throws {

@@ -36,6 +36,9 @@ struct ConfigurationValue: Sendable {
         path.reduce(document.root) { document.member($1, of: document.object($0)) }
     }
 
+    /// Whether the text of the file consists of these bytes.
+    func hasText(_ bytes: [UInt8]) -> Bool { source.bytes == bytes }
+
     var location: SourceLocation? { JSON.location(of: path, in: source.bytes) }
 
     /// Returns a problem with this value, or with its member name.
@@ -106,9 +109,24 @@ struct ConfigurationValue: Sendable {
     func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
         let name = try string("a name")
         if let choice = choose(name) { return choice }
+        throw problem("project.name", "unknown name \(Self.quoted(name)); " + Self.advice(name, names) { $0 })
+    }
+
+    /// Returns the id of a finding that the article of findings describes.
+    func findingID() throws(Problem) -> String {
+        let id = try string("the id of a finding")
+        let article = FindingArticle.compiled
+        if article.isKnown(id) { return id }
+        let near = Suggestion.nearest(to: id, in: article.ids)
+        throw problem(
+            "project.name",
+            "unknown finding \(Self.quoted(id))"
+                + (near.map { "; did you mean \"\($0)\"?" } ?? "; validate prints the id of a finding in brackets"))
+    }
+
+    private static func quoted(_ name: String) -> String {
         let units = Array(name.utf16.prefix(41))
-        let quoted = "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
-        throw problem("project.name", "unknown name \(quoted); " + Self.advice(name, names) { $0 })
+        return "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
     }
 
     /// Returns a suggestion for a name, or the list of allowed names.

@@ -102,6 +102,8 @@ struct ProjectFile: Sendable {
 
 /// The requirements for files that match patterns.
 struct ProjectRule: Sendable {
+    /// The address in the project file.
+    let address: JSONPointer
     /// The member with the patterns, for error messages.
     let place: ConfigurationValue
     let files: [Glob]
@@ -128,6 +130,7 @@ struct ProjectRule: Sendable {
         guard let files = members.first(where: { $0.name == "files" })?.value else {
             throw value.problem("project.missing", "the required member \"files\" is missing")
         }
+        address = value.address
         place = files
         self.files = try files.globs()
         if self.files.isEmpty {
@@ -164,7 +167,7 @@ struct ProjectRule: Sendable {
     private static func findings(_ value: ConfigurationValue) throws(Problem) -> [String] {
         var ids: [String] = []
         for element in try value.elements("an array of ids of findings") {
-            ids.append(try element.string("the id of a finding"))
+            ids.append(try element.findingID())
         }
         if ids.isEmpty { throw value.problem("project.empty", "the array is empty; expected at least one id") }
         return ids

@@ -18,23 +18,32 @@ extension ReportRenderer {
 }
 
 enum ReportFormat: String, CaseIterable {
-    case text, json, ndjson, github, sarif, junit, html
+    case text, json, ndjson, github, codequality, sarif, junit, html
 
     /// Whether the report has infos only if an option requests them: people and services would take them for faults.
-    var isBrief: Bool { self == .text || self == .github || self == .sarif }
+    var isBrief: Bool { [.text, .github, .codequality, .sarif].contains(self) }
 
-    /// - Parameter folder: The working folder, from which names of files start.
-    func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
+    func renderer(_ settings: ReportSettings) -> any ReportRenderer {
         switch self {
-        case .text: TextReport(palette: palette)
+        case .text: TextReport(palette: settings.palette)
         case .json: JSONReport()
         case .ndjson: NDJSONReport()
-        case .github: GitHubReport(paths: RepositoryPaths(from: folder))
-        case .sarif: SARIFReport()
+        case .github: GitHubReport(paths: RepositoryPaths(from: settings.folder))
+        case .codequality: CodeQualityReport(paths: RepositoryPaths(from: settings.folder))
+        case .sarif: SARIFReport(paths: RepositoryPaths(from: settings.folder), helpURI: settings.helpURI)
         case .junit: JUnitReport()
         case .html: HTMLReport()
         }
     }
+}
+
+/// The settings of reports.
+struct ReportSettings {
+    /// The working folder, from which names of files start.
+    let folder: String
+    var palette = Palette.plain
+    /// The address of the article of findings, or nil if it is unknown.
+    var helpURI: String?
 }
 
 /// A report that is written to a file when all files are checked. Until then it is in memory.
@@ -45,13 +54,13 @@ final class ReportFile {
     private var output = ByteWriter()
 
     /// - Throws: An error if the folder of the file does not exist, before any file is checked.
-    init(_ name: String, as format: ReportFormat, _ invocation: Invocation) throws {
+    init(_ name: String, as format: ReportFormat, _ settings: ReportSettings, _ invocation: Invocation) throws {
         let folder = FileSystem.folder(of: name)
         if !folder.isEmpty, (try? FileSystem.status(invocation.path(folder))) == nil {
             throw FileError(Invocation.shownName(name), "no such folder")
         }
         (self.name, self.format) = (name, format)
-        renderer = format.renderer(in: invocation.folder)
+        renderer = format.renderer(settings)
         renderer.begin(to: &output)
     }
 
@@ -193,7 +202,7 @@ struct ReportTotals {
 
 // MARK: Paths
 
-/// Converts file names to the paths that GitHub expects, which are relative to the top of the repository.
+/// Converts file names to the paths that GitHub and GitLab expect, which are relative to the top of the repository.
 struct RepositoryPaths {
     private let folder: String
     /// The folder with `.git`; nil outside of a repository, where names stay unchanged.

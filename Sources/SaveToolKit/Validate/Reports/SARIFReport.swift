@@ -2,11 +2,22 @@ import SaveCodec
 import SaveOperations
 
 /// A report in SARIF 2.1.0 (OASIS): one run with a result for each finding. Files that cannot be read are
-/// notifications. Files that are invalid as expected have no results, because GitHub and GitLab ignore `suppressions`. The rules are written after the results, because all of them are only known then.
+/// notifications. Files that are invalid as expected have no results, because GitHub and GitLab ignore `suppressions`.
+/// The rules are written after the results, because all of them are only known then. Their texts are from the article
+/// of findings.
+///
+/// File names are relative to the top of the repository, where GitHub looks for them.
 struct SARIFReport: ReportRenderer {
+    private let paths: RepositoryPaths
+    /// The address of the article of findings, or nil for rules without links.
+    private let helpURI: String?
     private var rows = JSONRows()
     private var rules: Set<String> = []
     private var unread: [ReportJSON] = []
+
+    init(paths: RepositoryPaths, helpURI: String?) {
+        (self.paths, self.helpURI) = (paths, helpURI)
+    }
 
     mutating func begin(to output: inout ByteWriter) {
         rows.json.open(.object, .row, to: &output)
@@ -20,11 +31,12 @@ struct SARIFReport: ReportRenderer {
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        guard file.verdict != .unchecked else { return unread.append(Self.notification(file)) }
-        guard !file.isExpectedlyInvalid else { return }
+        guard !file.isExpectedlyInvalid, !file.findings.isEmpty else { return }
+        let path = file.name == "-" ? file.title : paths.path(of: file.name)
+        guard file.verdict != .unchecked else { return unread.append(Self.notification(file.findings[0], path)) }
         for finding in file.findings {
             rules.insert(finding.problem.id)
-            rows.add(Self.result(finding, in: file), to: &output)
+            rows.add(Self.result(finding, path), to: &output)
         }
     }
 
@@ -32,7 +44,7 @@ struct SARIFReport: ReportRenderer {
         rows.endRows(to: &output)
         let driver: JSONMembers = [
             ("name", .string("savetool")), ("version", .string(Version.current)),
-            ("rules", .array(rules.sorted().map { .object([("id", .string($0))]) })),
+            ("rules", .array(rules.sorted().map(rule))),
         ]
         let run: JSONMembers = [
             ("executionSuccessful", .boolean(totals.status != .cannot)),
@@ -46,9 +58,39 @@ struct SARIFReport: ReportRenderer {
         rows.end(to: &output)
     }
 
+    // MARK: Rules
+
+    private func rule(_ id: String) -> ReportJSON {
+        guard let entry = FindingArticle.compiled.entry(for: id) else { return .object([("id", .string(id))]) }
+        return .object([
+            ("id", .string(id)), ("name", .string(Self.name(of: id))),
+            ("shortDescription", Self.message(entry.summary)),
+            ("fullDescription", Self.message(entry.description)),
+            ("helpUri", helpURI.map { .string($0 + "#" + entry.anchor) }),
+            ("help", .object([("text", .string(entry.help)), ("markdown", .string(entry.markdownHelp))])),
+        ])
+    }
+
+    /// Returns the name of a rule: `XmlTruncated` for `xml.truncated`.
+    private static func name(of id: String) -> String {
+        var name = ByteWriter()
+        var isStart = true
+        for byte in id.utf8 {
+            switch byte {
+            case 0x61...0x7A where isStart: name.write(byte - 0x20)
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: name.write(byte)
+            default:
+                isStart = true
+                continue
+            }
+            isStart = false
+        }
+        return String(decoding: name.takeBytes(), as: UTF8.self)
+    }
+
     // MARK: Results
 
-    private static func result(_ finding: Finding, in file: FileVerdict) -> ReportJSON {
+    private static func result(_ finding: Finding, _ path: String) -> ReportJSON {
         let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
         return .object([
             ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding))),
@@ -57,7 +99,7 @@ struct SARIFReport: ReportRenderer {
                 "locations",
                 .array([
                     .object([
-                        ("physicalLocation", physicalLocation(file.title, finding.problem.location)),
+                        ("physicalLocation", physicalLocation(path, finding.problem.location)),
                         ("logicalLocations", addresses.isEmpty ? nil : .array(addresses.map(logicalLocation))),
                     ])
                 ])
@@ -89,7 +131,7 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
-    private static func physicalLocation(_ file: String, _ location: SourceLocation? = nil) -> ReportJSON {
+    private static func physicalLocation(_ path: String, _ location: SourceLocation? = nil) -> ReportJSON {
         let location = location?.layers == nil ? location : nil
         let region: JSONMembers = [
             ("byteOffset", location?.byteOffset.map(ReportJSON.integer)),
@@ -97,15 +139,15 @@ struct SARIFReport: ReportRenderer {
             ("startColumn", location?.position.map { .integer($0.column) }),
         ]
         return .object([
-            ("artifactLocation", .object([("uri", .string(FileName.uri(file)))])),
+            ("artifactLocation", .object([("uri", .string(FileName.uri(path)))])),
             ("region", location == nil ? nil : .object(region)),
         ])
     }
 
-    private static func notification(_ file: FileVerdict) -> ReportJSON {
+    private static func notification(_ finding: Finding, _ path: String) -> ReportJSON {
         .object([
-            ("level", .string("error")), ("message", message(file.findings[0].problem.message)),
-            ("locations", .array([.object([("physicalLocation", physicalLocation(file.title))])])),
+            ("level", .string("error")), ("message", message(finding.problem.message)),
+            ("locations", .array([.object([("physicalLocation", physicalLocation(path))])])),
         ])
     }
 }

@@ -92,7 +92,7 @@ import Testing
             "1:42: /validate/0/expect: the array is empty; expected at least one id"
         ),
         (
-            #"{"validate": [{"files": ["a"], "expectInvalid": false, "expect": ["a"]}]}"#,
+            #"{"validate": [{"files": ["a"], "expectInvalid": false, "expect": ["xml.key"]}]}"#,
             #"1:32: /validate/0/expectInvalid: this contradicts "expect""#
         ),
         (#"{"schemaRoot": {"a": "b", "c": 2}}"#, "1:32: /schemaRoot/c: found a number; expected the name of a folder"),
