@@ -27,8 +27,8 @@ package enum SaveTool {
                 title: "plumbing",
                 commands: [
                     PatchCommand.command, MigrateCommand.command, RenameClassCommand.command, SchemaCommand.command,
-                    RoundTripCommand.command, GitSetupCommand.command, TextConvCommand.command,
-                    CompletionsCommand.command, HelpCommand.command,
+                    RoundTripCommand.command, GitSetupCommand.command, GitCheckCommand.command,
+                    TextConvCommand.command, CompletionsCommand.command, HelpCommand.command,
                 ], listing: .names),
             Command.Section(title: "", commands: [VersionCommand.command, CompleteCommand.command], listing: .hidden),
         ], forFiles: InspectCommand.command)

@@ -35,14 +35,16 @@ enum ChildProcess {
     /// The signals that the tool ignores, because the call that raises such a signal also returns an error.
     static let ignoredSignals = [SIGPIPE, SIGXFSZ]
 
-    /// Starts a program.
+    /// Starts a program. It is looked for in the folders of `PATH` if its name has no slash.
     ///
     /// - Parameters:
     ///   - input: The descriptor for its standard input, or nil to inherit the tool's.
     ///   - output: The descriptor for its standard output, or nil to inherit the tool's.
+    ///   - errors: The descriptor for its standard error, or nil to inherit the tool's.
     ///   - defaults: Environment variables to set unless they already have a value.
     fileprivate static func spawn(
-        _ words: [String], input: Int32? = nil, output: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
+        _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
+        defaults: KeyValuePairs<String, String> = [:]
     ) throws(SystemError) -> pid_t {
         // Sound: no other thread reads or writes the environment, and the system copies both strings.
         for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
@@ -63,6 +65,7 @@ enum ChildProcess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
         if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        if let errors { unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         // The program would inherit ignored signals, so restore their default actions.
@@ -72,7 +75,7 @@ enum ChildProcess {
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        let code = unsafe posix_spawn(
+        let code = unsafe posix_spawnp(
             &process, FileName.cString(words[0]), &actions, &attributes, &arguments, variables)
         guard code == 0 else { throw SystemError(code: code) }
         return process
@@ -164,43 +167,68 @@ final class PipedProgram {
     }
 }
 
-/// A program that transforms bytes.
+/// A program that transforms or prints bytes.
 final class FilterProgram {
+    /// The result of a program that has ended.
+    struct Outcome {
+        /// The standard output, or nil if it was larger than the limit.
+        let output: [UInt8]?
+        /// The beginning of the standard error, if it was read.
+        let errors: [UInt8]
+        let termination: ChildProcess.Termination
+    }
+
     private let process: pid_t
     private var input: Descriptor?
     private var output: Descriptor?
+    private var errors: Descriptor?
+    private var message: [UInt8] = []
+    /// The number of bytes above which more messages are dropped.
+    private static let longestMessage = 1 << 16
     /// Ensures that programs are started one at a time. Otherwise they could inherit each other's pipes, and would not
     /// see the end of their input.
     private static let turn = Mutex(())
 
-    private init(_ command: String) throws(SystemError) {
+    private init(_ words: [String], readsErrors: Bool) throws(SystemError) {
         // If the program ends, `write` must fail instead of raising a signal that ends the tool.
         _ = signal(SIGPIPE, SIG_IGN)
-        var (reader, writer): (Int32, Int32) = (-1, -1)
+        var (reader, writer, errorWriter): (Int32, Int32, Int32) = (-1, -1, -1)
         let input = try Descriptor(writingTo: &reader)
         defer { _ = close(reader) }
         let output = try Descriptor(readingFrom: &writer)
         defer { _ = close(writer) }
-        process = try ChildProcess.spawn(["/bin/sh", "-c", command], input: reader, output: writer)
+        if readsErrors { errors = try Descriptor(readingFrom: &errorWriter) }
+        defer { if readsErrors { _ = close(errorWriter) } }
+        process = try ChildProcess.spawn(
+            words, input: reader, output: writer, errors: readsErrors ? errorWriter : nil)
         self.input = consume input
         self.output = consume output
     }
 
     /// Runs a shell command on some bytes.
     ///
-    /// - Returns: The output, or nil if it is larger than `limit`, and the way in which the command ended.
+    /// - Parameter limit: The maximum size of the output.
+    static func run(shellCommand command: String, on bytes: [UInt8], limit: Int) throws(SystemError) -> Outcome {
+        try run(["/bin/sh", "-c", command], on: bytes, limit: limit)
+    }
+
+    /// Runs a program, found in `PATH`, without a shell.
+    ///
+    /// - Parameter limit: The maximum size of the output.
     static func run(
-        _ command: String, on bytes: [UInt8], limit: Int
-    ) throws(SystemError) -> (output: [UInt8]?, termination: ChildProcess.Termination) {
-        let program = try turn.withLock { _ throws(SystemError) in try FilterProgram(command) }
+        _ words: [String], on bytes: [UInt8] = [], limit: Int, readsErrors: Bool = false
+    ) throws(SystemError) -> Outcome {
+        let program = try turn.withLock { _ throws(SystemError) in
+            try FilterProgram(words, readsErrors: readsErrors)
+        }
         let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
         // A program usually ends once its pipes are closed. After a failure, it is made to end.
         program.input = nil
         program.output = nil
-        guard case .success(.some) = output else {
-            return (try output.get(), try ChildProcess.end(program.process))
-        }
-        return (try output.get(), try ChildProcess.wait(for: program.process))
+        program.errors = nil
+        let isComplete = if case .success(.some) = output { true } else { false }
+        let termination = try isComplete ? ChildProcess.wait(for: program.process) : ChildProcess.end(program.process)
+        return Outcome(output: try output.get(), errors: program.message, termination: termination)
     }
 
     /// Passes the bytes to the program and returns its output. Writes and reads in turn, so that neither side blocks
@@ -210,10 +238,14 @@ final class FilterProgram {
         var written = 0
         while true {
             if written == bytes.count { input = nil }
-            let (canWrite, canRead) = try wait()
-            if canWrite { written += try write(bytes.span.extracting(written...)) }
-            guard canRead else { continue }
-            guard let piece = try output?.readSome(atMost: 1 << 16), !piece.isEmpty else { return result }
+            let ready = try wait()
+            if ready.input { written += try write(bytes.span.extracting(written...)) }
+            if ready.errors { try readErrors() }
+            guard ready.output else { continue }
+            guard let piece = try output?.readSome(atMost: 1 << 16), !piece.isEmpty else {
+                try readLastErrors()
+                return result
+            }
             result += piece
             if result.count > limit { return nil }
         }
@@ -229,19 +261,38 @@ final class FilterProgram {
         }
     }
 
+    private func readErrors() throws(SystemError) {
+        let piece = try errors?.readSome(atMost: 1 << 16) ?? []
+        if piece.isEmpty { errors = nil }
+        if message.count < Self.longestMessage { message += piece }
+    }
+
+    /// Reads messages after the end of the output. A program in the background may keep the pipe open, so this ends
+    /// after a second without messages.
+    private func readLastErrors() throws(SystemError) {
+        output = nil
+        input = nil
+        while (errors?.number ?? -1) >= 0, try wait(milliseconds: 1000).errors { try readErrors() }
+    }
+
     /// Waits until the program can be written to or read from, or has ended.
-    private func wait() throws(SystemError) -> (canWrite: Bool, canRead: Bool) {
+    ///
+    /// - Parameter milliseconds: The longest time to wait, or -1 for no limit.
+    private func wait(
+        milliseconds: Int32 = -1
+    ) throws(SystemError) -> (input: Bool, output: Bool, errors: Bool) {
         // A negative number is ignored.
         var requests = [
             pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: output?.number ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors?.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        // Sound: the array holds two requests, the count that is passed.
-        while unsafe poll(&requests, 2, -1) < 0 {
+        // Sound: the array holds three requests, the count that is passed.
+        while unsafe poll(&requests, 3, milliseconds) < 0 {
             let error = SystemError.last
             if error.code != EINTR { throw error }
         }
-        return (requests[0].revents != 0, requests[1].revents != 0)
+        return (requests[0].revents != 0, requests[1].revents != 0, requests[2].revents != 0)
     }
 }
 

@@ -42,6 +42,15 @@ enum FileSystem {
         unsafe faccessat(AT_FDCWD, FileName.cString(path), W_OK, AT_EACCESS) == 0
     }
 
+    /// Allows everyone who may read a file to execute it.
+    static func makeExecutable(_ path: String) throws(SystemError) {
+        var status = stat()
+        // Sound: the path ends in zero and outlives the calls, the first of which writes a `stat`.
+        guard unsafe stat(FileName.cString(path), &status) == 0,
+            unsafe chmod(FileName.cString(path), status.st_mode & 0o777 | (status.st_mode & 0o444) >> 2) == 0
+        else { throw .last }
+    }
+
     /// Renames `source` to `destination`, replacing a file of that name.
     static func rename(_ source: String, to destination: String) throws(SystemError) {
         guard systemRename(source, destination) == 0 else { throw .last }

@@ -82,7 +82,8 @@ struct ParallelFiles: Sendable {
             if let failure = file.failure { throw failure }
             return file.name == "-" ? body(.success(input), file) : try read(file, body)
         } catch {
-            return body(.failure(error), file)
+            guard error == .noSuchFile, !file.isFound else { return body(.failure(error), file) }
+            return body(Result { () throws(SystemError) in try GitRevision.read(file.name, from: folder) }, file)
         }
     }
 

@@ -14,8 +14,8 @@ struct SystemError: Error, Equatable {
     private var isInSharedFolder = false
     /// Whether the file has an access control list that a new file cannot have.
     private var hasAccessList = false
-    /// The reason why a database cannot be read at the moment.
-    private var database: String?
+    /// The reason, if no code states it.
+    private var reason: String?
     /// Whether the call came after the file had been replaced.
     private(set) var isAfterReplacement = false
 
@@ -53,7 +53,14 @@ struct SystemError: Error, Equatable {
     /// Returns the error for a database that cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
         var error = SystemError(code: EBUSY)
-        error.database = reason
+        error.reason = reason
+        return error
+    }
+
+    /// Returns the error for a name that is neither a file nor a file in git, with the reason as a sentence.
+    static func git(_ reason: String) -> SystemError {
+        var error = noSuchFile
+        error.reason = "no such file; git: " + reason
         return error
     }
 
@@ -102,7 +109,7 @@ struct SystemError: Error, Equatable {
             return "only its owner can replace this file, because its folder is sticky, as /tmp is; "
                 + "use \(Option.output.shown) FILE to write another one"
         }
-        if let database { return database }
+        if let reason { return reason }
         if hasAccessList {
             return "cannot keep the access control list, and without it other users might get more access; "
                 + "use \(Option.output.shown) FILE to write another one"

@@ -27,18 +27,18 @@ struct Filter: Sendable {
     /// Returns the program's output for an input.
     func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
         let most = limits.maxDecodedByteCount(of: bytes.count)
-        let (output, termination): ([UInt8]?, ChildProcess.Termination)
+        let ended: FilterProgram.Outcome
         do throws(SystemError) {
-            (output, termination) = try FilterProgram.run(command, on: bytes, limit: most)
+            ended = try FilterProgram.run(shellCommand: command, on: bytes, limit: most)
         } catch {
             throw Problem("filter.run", "cannot run the \(option) command: \(error.sentence)")
         }
-        guard let output else {
+        guard let output = ended.output else {
             throw Problem(
                 "limit.unwrapped",
                 "the output of the \(option) command exceeds the limit for this file, \(most >> 20) MiB")
         }
-        switch termination {
+        switch ended.termination {
         // A shell pipeline has the status of its last program, so an earlier program may have failed.
         case .status(0) where output.isEmpty && !bytes.isEmpty:
             throw Problem("filter.empty", "the \(option) command exited with status 0 but wrote nothing")

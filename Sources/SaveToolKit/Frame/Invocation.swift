@@ -73,7 +73,7 @@ package final class Invocation {
 
     // MARK: Files
 
-    /// Returns the bytes of a file, or of standard input for `-`.
+    /// Returns the bytes of a file or of a revision in git (``GitRevision``), or of standard input for `-`.
     func read(_ name: String) throws -> [UInt8] {
         if let bytes = readAhead[name] { return bytes }
         if name == "-" {
@@ -88,6 +88,18 @@ package final class Invocation {
             }
             // The bytes of a database may include its log, so they cannot be compared with the file.
             if !SQLite.begins(bytes) { edited?.version.note(bytes, readAt: path) }
+            return bytes
+        } catch {
+            // An edited file must exist, because it is replaced.
+            guard error == .noSuchFile, edited?.name != name else { throw FileError(Self.shownName(name), error) }
+            return try readRevision(name)
+        }
+    }
+
+    private func readRevision(_ name: String) throws(FileError) -> [UInt8] {
+        do throws(SystemError) {
+            let bytes = try GitRevision.read(name, from: folder)
+            reportMissingLog(of: bytes, in: name)
             return bytes
         } catch {
             throw FileError(Self.shownName(name), error)

@@ -199,14 +199,34 @@ struct GitSetup {
 
     private static let lineEnd = UInt8(ascii: "\n")
 
+    // MARK: Hook
+
+    /// The beginning of the hook, by which a setup recognizes it.
+    private static let hookHead = "#!/bin/sh\n# Written by savetool git-setup --hooks.\n"
+
+    /// The command that checks the next commit, for a hook.
+    var checkLine: String { "\(GitCheckCommand.command.called)\(rulesLine)" }
+
+    /// The text of the pre-commit hook.
+    var hook: String { Self.hookHead + "exec \(checkLine)\n" }
+
+    static func isHook(_ file: [UInt8]) -> Bool { file.starts(with: hookHead.utf8) }
+
+    /// Whether a hook of the user calls the check.
+    static func callsCheck(_ file: [UInt8]) -> Bool {
+        String(decoding: file, as: UTF8.self).contains(GitCheckCommand.command.called)
+    }
+
     // MARK: Text
 
     /// Returns the setup as text, to be read or copied.
-    func text(_ scope: Scope) -> String {
+    ///
+    /// - Parameter hasHook: Whether the text includes the hook.
+    func text(_ scope: Scope, hasHook: Bool) -> String {
         let place = scope == .user ? "~/.config/git/attributes" : ".gitattributes"
         let configuration = scope == .user ? "~/.gitconfig" : ".git/config"
         return "# \(place)\n" + attributes.map { SafeText.escaping($0.utf16) + "\n" }.joined()
-            + "\n# \(configuration)\n" + settingsText
+            + "\n# \(configuration)\n" + settingsText + (hasHook ? "\n# .git/hooks/pre-commit\n" + hook : "")
     }
 
     private var settingsText: String {

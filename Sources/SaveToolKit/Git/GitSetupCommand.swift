@@ -28,19 +28,23 @@ enum GitSetupCommand {
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
             replace the settings of an earlier setup.
 
+            --hooks also installs a pre-commit hook that calls git-check, which refuses saves in conflict. An
+            existing hook stays, and a message shows the line to add to it.
+
             --undo lists the lines of .gitattributes that name only savetool, and its settings. With --apply it
             removes them.
             """,
         exitStatus: [.done: "done", .cannot: "error, for example outside of a repository"],
-        options: [.driver, .conflictRule, .all, .global, .undo, .apply],
+        options: [.driver, .conflictRule, .all, .hooks, .global, .undo, .apply],
         foreignSpellings: ["-r": "--rule"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
         let files = GitFiles(scope: scope, isApplied: arguments.has(.apply), invocation)
+        if arguments.has(.hooks), scope == .user { throw UsageError.conflict(.hooks, .global) }
         if arguments.has(.undo) {
-            if let option = [.driver, .conflictRule, .all].first(where: { arguments.has($0) }) {
+            if let option = [.driver, .conflictRule, .all, .hooks].first(where: { arguments.has($0) }) {
                 throw UsageError.conflict(.undo, option)
             }
             guard arguments.operands.isEmpty else { throw UsageError("\(Option.undo.shown) takes no PATTERN") }
@@ -53,10 +57,10 @@ enum GitSetupCommand {
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         guard arguments.has(.apply) else {
-            try invocation.writeOutput { $0.write(setup.text(scope)) }
+            try invocation.writeOutput { $0.write(setup.text(scope, hasHook: arguments.has(.hooks))) }
             return .done
         }
-        return try files.apply(setup)
+        return try files.apply(setup, hasHook: arguments.has(.hooks))
     }
 }
 
@@ -90,6 +94,7 @@ extension Option {
     fileprivate static let global = Option(
         "global", for: .destination, help: "configure git for all repositories of the user")
     fileprivate static let all = Option("all", "a", for: .output, help: "also *.nib, *.sav and *.xcuserstate")
+    fileprivate static let hooks = Option("hooks", for: .output, help: "also a hook that refuses saves in conflict")
     fileprivate static let undo = Option(
         "undo", for: .destination, help: "list the settings; with --apply, remove them")
     fileprivate static let apply = Option(
@@ -112,7 +117,7 @@ private struct GitFiles {
     }
 
     /// Writes a setup, and prints the new lines and settings.
-    func apply(_ setup: GitSetup) throws -> ExitStatus {
+    func apply(_ setup: GitSetup, hasHook: Bool) throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
         try invocation.makeFolder(FileSystem.folder(of: file))
         let lines = try invocation.whileEditing(file, reading: [file]) {
@@ -131,7 +136,9 @@ private struct GitFiles {
             settings.append("+ \(setting.key) = \(setting.value)")
         }
         tell(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
-        invocation.printError((lines.isEmpty && settings.isEmpty ? "nothing to do; " : "") + "git is set up")
+        let hasNewHook = try hasHook && installHook(of: setup)
+        invocation.printError(
+            (lines.isEmpty && settings.isEmpty && !hasNewHook ? "nothing to do; " : "") + "git is set up")
         if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
             invocation.printError("savetool is not in the PATH, so git will not find it")
         }
@@ -162,7 +169,8 @@ private struct GitFiles {
             guard configure("--unset-all \(key)") else { return refused(key) }
         }
         tell(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
-        guard !lines.isEmpty || !keys.isEmpty else {
+        let hasHook = try undoHook()
+        guard !lines.isEmpty || !keys.isEmpty || hasHook else {
             invocation.printError("nothing to undo; git does not use savetool")
             return .done
         }
@@ -182,7 +190,43 @@ private struct GitFiles {
     }
 
     private func read(_ file: String) throws -> [UInt8] {
-        try FileSystem.status(file) == nil ? [] : invocation.read(file)
+        try FileSystem.status(invocation.path(file)) == nil ? [] : invocation.read(file)
+    }
+
+    // MARK: Hook
+
+    /// Returns the path of the pre-commit hook, relative to the working folder; nil if git does not state it.
+    private func hookFile() throws(SystemError) -> String? {
+        let answer = try GitProgram.run(["rev-parse", "--git-path", "hooks/pre-commit"], from: invocation.folder)
+        return answer.output.map { FileName.text($0.dropLast($0.last == UInt8(ascii: "\n") ? 1 : 0)) }
+    }
+
+    /// Writes the hook, unless the user has one. Returns whether it was written.
+    private func installHook(of setup: GitSetup) throws -> Bool {
+        guard let file = try hookFile() else { return false }
+        let shown = Invocation.shownName(file)
+        let present = try read(file)
+        let isOurs = present.isEmpty || GitSetup.isHook(present)
+        if present.elementsEqual(setup.hook.utf8) || !isOurs && GitSetup.callsCheck(present) { return false }
+        guard isOurs else {
+            invocation.printError("\(shown): this hook exists; add this line to it: \(setup.checkLine) || exit 1")
+            return false
+        }
+        try invocation.makeFolder(FileSystem.folder(of: file))
+        try invocation.replace(file) { $0.write(setup.hook) }
+        try FileSystem.makeExecutable(invocation.path(file))
+        invocation.printError("\(shown):\n  + \(setup.checkLine)")
+        return true
+    }
+
+    /// Removes the hook of a setup, or lists it. Returns whether there is one.
+    private func undoHook() throws -> Bool {
+        guard scope == .repository, let file = try hookFile() else { return false }
+        let present = try read(file)
+        guard GitSetup.isHook(present) else { return false }
+        if isApplied { FileSystem.remove(invocation.path(file)) }
+        invocation.printError("\(Invocation.shownName(file)):\n  - \(GitCheckCommand.command.called)")
+        return true
     }
 
     // MARK: Settings

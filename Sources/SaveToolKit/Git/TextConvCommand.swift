@@ -15,6 +15,8 @@ enum TextConvCommand {
             Writes a save as lines that change only where the save does: with sorted keys, without positions and
             UIDs, and with the contents of nested saves. git calls it after git-setup.
 
+            In a merge, git diff shows a conflict between markers, as in a text: our side, then theirs.
+
             A text file that is not an archive is shown as UTF-8 with its comments. With --raw, or if a line
             exceeds 400 bytes, its values are shown. For a damaged file, textconv prints one line with its size
             and exits with 0, so that git continues. The first line names the layers.
@@ -31,11 +33,10 @@ enum TextConvCommand {
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
                 let save = try reading.open(bytes) { invocation.warn($0, in: name) }
-                if !reading.options.isRaw, let text = try SourceLines(of: save) {
-                    text.write(to: &output)
+                if let marked = markedConflicts(of: SaveFile(save, name: name), reading, invocation) {
+                    output.write(marked)
                 } else {
-                    let layers = save.layers.isEmpty ? nil : save.layers.title
-                    try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
+                    try write(save, isRaw: reading.options.isRaw, to: &output)
                 }
             } catch {
                 let digest = String(FNV1aHash.of(bytes), radix: 16)
@@ -44,6 +45,37 @@ enum TextConvCommand {
             }
         }
         return .done
+    }
+
+    private static func write(_ save: Save, isRaw: Bool, to output: inout ByteWriter) throws(Problem) {
+        if !isRaw, let text = try SourceLines(of: save) { return text.write(to: &output) }
+        let layers = save.layers.isEmpty ? nil : save.layers.title
+        try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
+    }
+
+    /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a save
+    /// without an open conflict in the index of git.
+    private static func markedConflicts(
+        of present: SaveFile, _ reading: FileReadOptions, _ invocation: Invocation
+    ) -> [UInt8]? {
+        // git names a file of the work tree relative to the top, its copies of other versions by absolute paths.
+        let name = present.name
+        guard name != "-", name.utf8.first != UInt8(ascii: "/"), !reading.options.isRaw,
+            (try? FileSystem.status(invocation.path(".git"))) != nil,
+            let index = try? GitIndex(from: invocation.folder), let conflict = try? index.conflict(at: name),
+            let merge = try? ConflictedSave(conflict, in: index, by: []),
+            let theirs = try? merge.takingTheirs(in: present)
+        else { return nil }
+        guard let ours = try? lines(of: present.save), let other = try? lines(of: theirs.save), ours != other else {
+            return nil
+        }
+        return LineMerge.marked(ours: ours, theirs: other)
+    }
+
+    private static func lines(of save: Save) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try write(save, isRaw: false, to: &output)
+        return output.takeBytes()
     }
 }
 

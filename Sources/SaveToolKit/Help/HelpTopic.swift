@@ -160,6 +160,9 @@ struct HelpTopic: Sendable {
             diff --base FILE, --ours and --theirs show what the merge changed relative to each side.
 
             git-setup --rule /**/health=higher --apply settles conflicts in advance, see savetool help merging.
+            git-setup --hooks --apply installs a hook that refuses a commit with a conflict.
+
+            FILE can be a revision as in git, such as HEAD:saves/slot.save, HEAD:./slot.save or :slot.save.
             """)
 
     private static let json = HelpTopic(

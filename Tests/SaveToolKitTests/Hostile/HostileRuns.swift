@@ -113,6 +113,7 @@ enum HostileRuns {
             [], ["*.x%%"], ["*.x\u{202E}"], ["--rule", "%"], ["--rule", "/\u{202E}=max"], ["--driver", "changes"],
             ["--global"],
         ],
+        "git-check": [[], ["--rule", "%"]],
         "validate": [
             ["--no-project", "@a", "@archive", "@xml", "@stream", "@streamInside", "@brokenStream"],
             ["--no-project", "--verbose", "@archive"],

@@ -165,6 +165,34 @@ extension Range<Int> {
     fileprivate func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }
 
+extension LineMerge {
+    /// Returns two texts as one, with the lines in which they differ between git's conflict markers.
+    package static func marked(ours: [UInt8], theirs: [UInt8]) -> [UInt8] {
+        var lines = LineNumbers(dropsReturns: false)
+        let (x, y) = (lines.numbers(of: ours), lines.numbers(of: theirs))
+        var result: [UInt8] = []
+        func add(_ numbers: ArraySlice<Int32>) {
+            for number in numbers { result += lines[number] }
+        }
+        func mark(_ marker: StaticString) {
+            if let last = result.last, last != 0x0A { result.append(0x0A) }
+            result += "\(marker)\n".utf8
+        }
+        var position = 0
+        for change in LineDifference(x, y).changes {
+            add(x[position..<change.x.lowerBound])
+            mark("<<<<<<< ours")
+            add(x[change.x])
+            mark("=======")
+            add(y[change.y])
+            mark(">>>>>>> theirs")
+            position = change.x.upperBound
+        }
+        add(x[position...])
+        return result
+    }
+}
+
 /// The distinct lines of several texts, numbered from 0.
 private struct LineNumbers {
     private let dropsReturns: Bool

@@ -1,0 +1,40 @@
+import SaveCodec
+
+/// Runs git, which is found in `PATH`, without a shell.
+enum GitProgram {
+    enum Answer {
+        case output([UInt8])
+        /// The error messages of git, on one line.
+        case refusal(String)
+
+        var output: [UInt8]? {
+            if case .output(let bytes) = self { bytes } else { nil }
+        }
+    }
+
+    /// Runs git in a folder, and passes `input` to it.
+    ///
+    /// - Throws: ``SystemError/noSuchFile`` if git is not installed, or another error of the system.
+    static func run(
+        _ arguments: [String], on input: [UInt8] = [], from folder: String
+    ) throws(SystemError) -> Answer {
+        let program = ["git"] + (folder.isEmpty ? [] : ["-C", folder])
+        let ended = try FilterProgram.run(program + arguments, on: input, limit: largest, readsErrors: true)
+        guard let output = ended.output else { throw .tooLarge }
+        if ended.termination == .status(0) { return .output(output) }
+        return .refusal(words(of: String(decoding: ended.errors, as: UTF8.self)))
+    }
+
+    /// The maximum size of an output, which is the limit for files on disk.
+    private static let largest = 2 << 30
+
+    /// Returns the first lines of a message on one line, without `fatal:`.
+    private static func words(of message: String) -> String {
+        let lines = message.split(separator: "\n").prefix(maxLines).map { line in
+            line.hasPrefix("fatal: ") ? line.dropFirst("fatal: ".utf8.count) : line
+        }
+        return SafeText.escaping(lines.joined(separator: "; "))
+    }
+
+    private static let maxLines = 3
+}

@@ -1,0 +1,146 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// The files in the index of a git repository.
+struct GitIndex {
+    /// A file in conflict.
+    struct Conflict {
+        let path: String
+        /// The objects with the base (1), ours (2) and theirs (3).
+        fileprivate(set) var objects: [Int: String] = [:]
+    }
+
+    /// The top of the repository.
+    let top: String
+
+    /// Returns nil outside of a repository.
+    init?(from folder: String) throws(SystemError) {
+        guard let top = try GitProgram.run(["rev-parse", "--show-toplevel"], from: folder).output else { return nil }
+        self.top = FileName.text(top.dropLast(top.last == UInt8(ascii: "\n") ? 1 : 0))
+    }
+
+    /// Returns the lines of an output that end in zero.
+    private func lines(_ arguments: [String], on input: [UInt8] = []) throws(SystemError) -> [ArraySlice<UInt8>] {
+        try GitProgram.run(arguments, on: input, from: top).output?.split(separator: 0) ?? []
+    }
+
+    /// Returns all files in conflict.
+    func conflicts() throws(SystemError) -> [Conflict] {
+        try conflicts(listedBy: "--unmerged", [])
+    }
+
+    /// Returns the file at a path if it is in conflict.
+    func conflict(at path: String) throws(SystemError) -> Conflict? {
+        try conflicts(listedBy: "--unmerged", ["--", ":(literal,top)" + path]).first
+    }
+
+    /// Returns the files whose conflicts `git add` has ended, during a merge, rebase, cherry-pick or revert.
+    func endedConflicts() throws(SystemError) -> [Conflict] {
+        let conflicts = try conflicts(listedBy: "--resolve-undo", [])
+        guard !conflicts.isEmpty else { return [] }
+        for head in ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"] {
+            if try GitProgram.run(["rev-parse", "--quiet", "--verify", head], from: top).output != nil {
+                return conflicts
+            }
+        }
+        return []
+    }
+
+    /// Parses lines such as `100644 30f21… 2⇥saves/a.save`.
+    private func conflicts(listedBy option: String, _ paths: [String]) throws(SystemError) -> [Conflict] {
+        var conflicts: [Conflict] = []
+        for line in try lines(["ls-files", "-z", option] + paths) {
+            let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
+            let words = parts[0].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+            guard parts.count == 2, words.count == 3, let stage = Int(words[2]) else { continue }
+            let path = FileName.text(parts[1])
+            if conflicts.last.map({ FileName.areSame($0.path, path) }) != true {
+                conflicts.append(Conflict(path: path))
+            }
+            conflicts[conflicts.count - 1].objects[stage] = words[1]
+        }
+        return conflicts
+    }
+
+    /// Returns the files that the next commit adds or changes.
+    func stagedFiles() throws(SystemError) -> [String] {
+        try lines(["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=AM"]).map {
+            FileName.text($0)
+        }
+    }
+
+    /// Returns the paths of saves, which are the files that git merges by savetool.
+    func saves(among paths: [String]) throws(SystemError) -> Set<String> {
+        guard !paths.isEmpty else { return [] }
+        let input = paths.reduce(into: [UInt8]()) { $0 += FileName.bytes($1) + [0] }
+        let lines = try lines(["check-attr", "-z", "--stdin", "merge"], on: input)
+        return Set(
+            stride(from: 0, to: lines.count - 2, by: 3).filter { lines[$0 + 2].elementsEqual("savetool".utf8) }
+                .map { FileName.text(lines[$0]) })
+    }
+
+    /// Returns the staged bytes of a file; nil if it is in conflict or removed.
+    func stagedBytes(of path: String) throws(SystemError) -> [UInt8]? {
+        try bytes(of: ":0:" + path)
+    }
+
+    /// Returns the bytes of an object; nil if it does not exist.
+    func bytes(of object: String) throws(SystemError) -> [UInt8]? {
+        try GitProgram.run(["cat-file", "blob", object], from: top).output
+    }
+}
+
+/// A merge of the sides of a save that is in conflict in git.
+struct ConflictedSave {
+    let sources: MergeSources
+    let merge: ThreeWayMerge
+
+    /// Returns nil if one side is missing or not readable as a save, or if the rules resolve all conflicts.
+    init?(_ conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule]) throws(SystemError) {
+        var files: [Int: SaveFile] = [:]
+        for (stage, object) in conflict.objects {
+            guard let bytes = try index.bytes(of: object) else { return nil }
+            // git has an empty base for a file that both sides added.
+            if stage == 1, bytes.isEmpty { continue }
+            guard let file = Self.open(bytes, at: conflict.path) else { return nil }
+            files[stage] = file
+        }
+        guard let ours = files[2], let theirs = files[3] else { return nil }
+        sources = MergeSources(base: files[1], ours: ours, theirs: theirs)
+        guard let merge = try? sources.merge(Self.options(sources, rules)), !merge.conflicts.isEmpty else { return nil }
+        self.merge = merge
+    }
+
+    static func open(_ bytes: [UInt8], at path: String) -> SaveFile? {
+        let reading = FileReadOptions().with { $0.isMapped = true }
+        return (try? reading.open(bytes)).map { SaveFile($0, name: path) }
+    }
+
+    /// Returns a file with their side at the conflicts at which it still has ours.
+    func takingTheirs(in present: SaveFile) throws(Problem) -> SaveFile {
+        let rule = MergeOptions.LocalRule(PointerPattern(.root), .theirs)
+        let answered = try sources.result(of: sources.merge(Self.options(sources, [rule]))).reopened()
+        let left = try sources.result(of: merge).reopened()
+        let both = MergeSources(base: left, ours: present, theirs: answered)
+        return try both.result(of: both.merge(Self.options(both, []))).reopened()
+    }
+
+    private static func options(_ sources: MergeSources, _ rules: [MergeOptions.LocalRule]) -> MergeOptions {
+        var options = MergeOptions()
+        options.runner = CurrentProcess.runner
+        options.rules = rules
+        options.comparesNumbersByValue = sources.files.contains { $0.format != sources.ours.format }
+        return options
+    }
+
+    /// Returns the conflicts at which a file still has our side.
+    func openConflicts(in present: SaveFile) throws(Problem) -> [MergeConflict] {
+        let merged = try sources.result(of: merge).reopened()
+        guard (merged.view.archive == nil) == (present.view.archive == nil) else { return [] }
+        var settled = ResolvedConflicts(merge, in: merged.view, now: present.view)
+        return merge.conflicts.filter { conflict in
+            if case .open = settled.state(of: conflict) { true } else { false }
+        }
+    }
+}

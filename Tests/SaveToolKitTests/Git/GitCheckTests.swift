@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// Tests the hook that refuses commits with saves in conflict, in a repository of the installed git.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitCheckTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    init() throws {
+        repository = try GitRepository()
+    }
+
+    /// Makes two branches with a conflict at `/health`, and begins to merge them.
+    private func conflict(setUp: [String]? = ["--hooks", "*.save"]) throws {
+        if let setUp { #expect(workspace.run(["git-setup", "--apply"] + setUp).status == 0) }
+        try workspace.write("*.save diff=savetool merge=savetool\n", to: ".gitattributes")
+        try commit(health: 100, gems: 1)
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try commit(health: 80, gems: 2)
+        try repository.git("checkout", "-q", "main")
+        try commit(health: 60, gems: 1)
+        #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
+    }
+
+    private func commit(health: Int, gems: Int) throws {
+        try workspace.write(
+            "{\n  \"health\": \(health),\n  \"name\": \"Ada\",\n  \"level\": 1,\n  \"gems\": \(gems)\n}\n",
+            to: "slot.save")
+        try repository.git("add", ".gitattributes", "slot.save")
+        try repository.git("commit", "-q", "-m", "commit")
+    }
+
+    private static let line = "slot.save: /health: conflict: was 100, ours 60, theirs 80\n"
+
+    @Test func refusesConflictThatNobodyResolved() throws {
+        try conflict()
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains(Self.line), "\(outcome.text)")
+        #expect(outcome.text.contains("savetool: 1 save in conflict; "))
+        #expect(workspace.run(["git-check"]).status == 1)
+        #expect(try repository.attempt("commit", "-q", "-a", "--no-edit", "--no-verify").status == 0)
+        #expect(workspace.run(["git-check"]) == Workspace.Result(status: 0, output: ""))
+    }
+
+    @Test(arguments: ["savetool set -i slot.save /health 80", "git checkout -q --theirs slot.save"])
+    func acceptsResolvedConflict(command: String) throws {
+        try conflict()
+        #expect(try repository.shell(command).status == 0)
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        // A later commit has nothing to do with the conflict.
+        try commit(health: 60, gems: 2)
+    }
+
+    /// A conflict that a rule of the merge driver resolves is none.
+    @Test func appliesRules() throws {
+        try conflict()
+        try repository.git("add", "slot.save")
+        #expect(workspace.run(["git-check", "--rule", "/health=lower"]).status == 0)
+        #expect(workspace.run(["git-check", "--rule", "/gems=lower"]).status == 1)
+    }
+
+    @Test func refusesConflictMarkers() throws {
+        try conflict()
+        try workspace.write(
+            "{\n<<<<<<< ours\n\"health\": 60\n=======\n\"health\": 80\n>>>>>>> theirs\n}\n", to: "slot.save")
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
+        #expect(outcome.status == 1)
+        #expect(outcome.text.hasPrefix("slot.save: has conflict markers\n"), "\(outcome.text)")
+    }
+
+    /// Without the settings, git leaves our version of a file that it treats as binary.
+    @Test func refusesOurVersionWithoutMerge() throws {
+        try repository.git("config", "merge.savetool.driver", "false")
+        try conflict(setUp: nil)
+        try repository.git("checkout", "-q", "--ours", "slot.save")
+        try repository.git("add", "slot.save")
+        #expect(workspace.run(["git-check", "--rule", "ours"]).talk.hasPrefix("slot.save: has only our changes"))
+    }
+
+    @Test func listsUnmergedSaves() throws {
+        try conflict()
+        let result = workspace.run(["git-check"])
+        #expect(result.status == 1)
+        #expect(result.talk.hasPrefix("slot.save: in conflict\n"))
+        try workspace.write("*.save -merge\n", to: ".gitattributes")
+        #expect(workspace.run(["git-check"]).status == 0)
+    }
+
+    @Test func refusesOperandsAndOtherFolders() throws {
+        #expect(workspace.run(["git-check", "a"]).status == 2)
+        #expect(try Workspace().run(["git-check"]).talk == "savetool: not a git repository, or git is not installed\n")
+    }
+
+    // MARK: Differences
+
+    @Test(arguments: ["lines", "changes"]) func differenceShowsConflict(driver: String) throws {
+        try conflict(setUp: ["--driver", driver, "*.save"])
+        let shown = """
+            ++<<<<<<< ours
+             +  "health": 60,
+            ++=======
+            +   "health": 80,
+            ++>>>>>>> theirs
+
+            """
+        #expect(try repository.git("diff", "slot.save").contains(shown))
+        #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
+        #expect(try !repository.git("diff", "slot.save").contains("<<<"))
+    }
+
+    // MARK: Installing
+
+    private static let hook =
+        "#!/bin/sh\n# Written by savetool git-setup --hooks.\nexec savetool git-check --rule 'higher'\n"
+
+    @Test func installsAndRemovesHook() throws {
+        #expect(workspace.run(["git-setup", "--hooks", "--rule", "higher"]).output.hasSuffix(Self.hook))
+        for ending in ["git is set up\n", "nothing to do; git is set up\n"] {
+            let result = workspace.run(["git-setup", "--hooks", "--apply", "--rule", "higher"])
+            #expect(result.status == 0 && result.talk.hasSuffix(ending))
+            #expect(try workspace.text(of: ".git/hooks/pre-commit") == Self.hook)
+        }
+        #expect(FileManager.default.isExecutableFile(atPath: workspace.path(of: ".git/hooks/pre-commit")))
+        let talk = workspace.run(["git-setup", "--hooks", "--apply"]).talk
+        #expect(talk.contains(".git/hooks/pre-commit:\n  + savetool git-check\n"))
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: workspace.path(of: ".git/hooks/pre-commit")))
+    }
+
+    @Test func keepsHookOfUser() throws {
+        let folder = workspace.folder.appending(path: "hooks")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try repository.git("config", "core.hooksPath", "hooks")
+        try workspace.write("#!/bin/sh\n", to: "hooks/pre-commit")
+        let result = workspace.run(["git-setup", "--hooks", "--apply"])
+        #expect(
+            result.talk.contains(
+                "hooks/pre-commit: this hook exists; add this line to it: savetool git-check || exit 1\n"))
+        #expect(try workspace.text(of: "hooks/pre-commit") == "#!/bin/sh\n")
+        try workspace.write("#!/bin/sh\nsavetool git-check || exit 1\n", to: "hooks/pre-commit")
+        #expect(workspace.run(["git-setup", "--hooks", "--apply"]).talk == "nothing to do; git is set up\n")
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
+        #expect(try workspace.text(of: "hooks/pre-commit").hasSuffix("|| exit 1\n"))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// Tests names of files in git, such as `HEAD:saves/a.save`.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitRevisionTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    init() throws {
+        repository = try GitRepository()
+        try FileManager.default.createDirectory(
+            at: workspace.folder.appending(path: "saves"), withIntermediateDirectories: false)
+        try workspace.write(#"{"health": 100}"#, to: "saves/a.save")
+        try workspace.write("old\n", to: "-x.save")
+        try repository.git("add", ".")
+        try repository.git("commit", "-q", "-m", "commit")
+        try workspace.write(#"{"health": 55}"#, to: "saves/a.save")
+    }
+
+    @Test func comparesRevisionWithFile() throws {
+        let line = "~ /health: 100 → 55\n"
+        #expect(workspace.run(["diff", "HEAD:saves/a.save", "saves/a.save"]).output == line)
+        #expect(workspace.run(["diff", ":saves/a.save", "saves/a.save"]).output == line)
+        try repository.git("add", ".")
+        #expect(workspace.run(["diff", ":saves/a.save", "saves/a.save"]).status == 0)
+        #expect(workspace.run(["diff", "main:saves/a.save", ":0:saves/a.save"]).output == line)
+    }
+
+    @Test(arguments: [
+        (["get", "HEAD:./a.save", "/health"], "100\n"),
+        (["inspect", "-f", "flat", "HEAD:saves/a.save"], "/health = 100\n"),
+        (["convert", "--to", "openstep", "HEAD:./a.save", "--allow-loss"], "{\n    health = 100;\n}\n"),
+        (["validate", "-q", "HEAD:./a.save", "a.save"], ""), (["find", "100", "HEAD:./a.save"], "/health = 100\n"),
+    ])
+    func readsRevisions(arguments: [String], output: String) {
+        workspace.enter("saves")
+        let result = workspace.run(arguments)
+        #expect(result.output.hasSuffix(output), "\(result)")
+        #expect(result.status == 0, "\(result)")
+    }
+
+    @Test func fileTakesPrecedence() throws {
+        workspace.enter("saves")
+        try workspace.write(#"{"health": 1}"#, to: "HEAD:a.save")
+        #expect(workspace.run(["get", "HEAD:a.save", "/health"]).output == "1\n")
+    }
+
+    @Test(arguments: [
+        ("HEADD:saves/a.save", "no such file; git: invalid object name 'HEADD'."),
+        ("HEAD:a.save", "no such file; git: path 'a.save' does not exist in 'HEAD'"),
+        ("HEAD:saves", "no such file; git: this is a folder; expected a file"),
+        ("HEAD^{/commit:}", "no such file; git: "),
+        ("HEAD", "no such file"), ("gone.save", "no such file"),
+        ("HEAD:saves/a.save; touch /tmp/x", "no such file; git: path"),
+        ("HEAD:$(id)\n\u{1B}[31m", "no such file; git: path"),
+        ("--batch:x", "no such file"),
+    ])
+    func reportsWordsOfGit(name: String, message: String) {
+        let result = workspace.run(["get", "--", name, "/health"])
+        #expect(result.status == 2)
+        #expect(result.talk.contains(": " + message), "\(result.talk)")
+        #expect(!result.talk.contains("\u{1B}"))
+    }
+
+    @Test func reportsMissingFileOutsideOfRepositories() throws {
+        let other = try Workspace()
+        #expect(other.run(["get", "HEAD:a.save", ""]).talk == "HEAD:a.save: no such file\n")
+        #expect(
+            other.run(["get", "https://example.com/a.save", ""]).talk == "https://example.com/a.save: no such file\n")
+    }
+
+    /// A revision is not edited in place, but its edited copy can be written.
+    @Test func revisionIsReadOnly() throws {
+        let name = "HEAD:saves/a.save"
+        #expect(workspace.run(["set", "-i", name, "/health", "1"]).talk == name + ": no such file\n")
+        #expect(workspace.run(["set", name, "/health", "1", "-o", "b.save"]).status == 0)
+        #expect(try workspace.text(of: "b.save") == #"{"health": 1}"#)
+    }
+
+    /// The filters of `.gitattributes` apply, as in a checkout.
+    @Test func appliesFilters() throws {
+        try workspace.write("*.save filter=case\n", to: ".gitattributes")
+        try repository.git("config", "filter.case.smudge", "tr a-z A-Z")
+        #expect(workspace.run(["inspect", "-f", "flat", "HEAD:saves/a.save"]).output == "/HEALTH = 100\n")
+    }
+}
