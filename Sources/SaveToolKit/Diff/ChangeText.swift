@@ -2,6 +2,41 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
+/// The parts of the text that describes a change.
+struct ChangeDescription {
+    /// The text before the values: `type integer → real: `, or the whole text if no values are compared.
+    var prefix = ""
+    /// The values that are shown.
+    var values: Sides<String?> = Sides { _ in nil }
+    /// The text after the values: `, stored in place → as an object`.
+    var suffix = ""
+
+    var text: String { prefix + [values.before, values.after].compactMap(\.self).joined(separator: " → ") + suffix }
+
+    fileprivate init(_ prefix: String = "") {
+        self.prefix = prefix
+    }
+
+    /// Creates the description of a value on one side.
+    fileprivate init(_ value: String?, on side: Side) {
+        values[side] = value
+    }
+
+    /// Returns the same description with a text before it.
+    fileprivate func after(_ text: String) -> ChangeDescription {
+        var description = self
+        description.prefix = text + prefix
+        return description
+    }
+
+    /// Returns the same description with a text after it; nil for none.
+    fileprivate func before(_ text: String?) -> ChangeDescription {
+        var description = self
+        description.suffix += text.map { ", " + $0 } ?? ""
+        return description
+    }
+}
+
 /// The text that describes changes.
 final class ChangeText {
     private let difference: Difference
@@ -9,6 +44,8 @@ final class ChangeText {
     private let abbreviators: Sides<ValueAbbreviator>
     private let addresses: ChangeAddresses
     private var excerpts: Excerpts
+    /// The latest address of a container, with the number of its node.
+    private var latestContainer: (node: Int, address: String)?
     /// The address at which each unpaired object was first mentioned, by identity.
     private var first = Sides { _ in [ViewID: String]() }
 
@@ -50,24 +87,41 @@ final class ChangeText {
         guard let place = difference.site(of: change) else { return address(of: change) }
         let isPair = place.node < difference.pairs.count
         guard isPair, place.positionBefore != nil || place.positionAfter != nil else { return address(of: change) }
+        // Many changes may be in a container with a long address.
+        if let latest = latestContainer, latest.node == place.node { return latest.address }
         let container = Sides { difference.address(ofPair: place.node, $0) }
-        if container.before == container.after { return shown(container.after, change) }
-        return shown(container.before, change) + " → " + shown(container.after, change)
+        let isMoved = container.before != container.after
+        let address = (isMoved ? shown(container.before, change) + " → " : "") + shown(container.after, change)
+        latestContainer = (place.node, address)
+        return address
+    }
+
+    /// Returns the last step of a change's address: `health`, or `1 → 4` for a value that moved. Empty for the root.
+    func label(of change: Change) -> String {
+        guard let place = difference.site(of: change) else { return "" }
+        let labels = Sides { side in place.position(side).map { label($0, place, side) } }
+        let distinct = change.kind == .moved && labels.before != labels.after
+        return distinct
+            ? [labels.before, labels.after].compactMap(\.self).joined(separator: " → ")
+            : labels.after ?? labels.before ?? ""
     }
 
     // MARK: Descriptions
 
     /// Describes a change: `100 → 64`, `type integer → real: 42 → 42.0`, `stored in place → as an object: 42`.
-    func words(_ change: Change) -> String {
+    func words(_ change: Change) -> String { description(change).text }
+
+    /// Returns the parts of the description of a change.
+    func description(_ change: Change) -> ChangeDescription {
         switch change.kind {
-        case .added: value(change, .after)
-        case .removed: value(change, .before)
-        case .changed: values(change) + (storage(change).map { ", " + $0 } ?? "")
-        case .type: types(change) + ": " + values(change) + (storage(change).map { ", " + $0 } ?? "")
-        case .storage: (storage(change) ?? "stored") + ": " + values(change)
+        case .added: ChangeDescription(value(change, .after), on: .after)
+        case .removed: ChangeDescription(value(change, .before), on: .before)
+        case .changed: values(change).before(storage(change))
+        case .type: values(change).after(types(change) + ": ").before(storage(change))
+        case .storage: values(change).after((storage(change) ?? "stored") + ": ")
         case .class: classes(change)
-        case .moved: change.after.map { abbreviators.after.line($0) } ?? ""
-        case .shared: sharing(change)
+        case .moved: ChangeDescription(change.after.map { abbreviators.after.line($0) }, on: .after)
+        case .shared: ChangeDescription(sharing(change))
         }
     }
 
@@ -102,8 +156,12 @@ final class ChangeText {
 
     private func label(_ site: ChangeSite?, _ side: Side) -> String {
         guard let site, let position = site.position(side) else { return "" }
+        return label(position, site, side) + ": "
+    }
+
+    private func label(_ position: Int, _ site: ChangeSite, _ side: Side) -> String {
         let key = difference.view(side).item(position, of: site.container(side)).key
-        return abbreviators[side].label(position, key) + ": "
+        return abbreviators[side].label(position, key)
     }
 
     /// Returns both values of a change if they are strings.
@@ -114,24 +172,28 @@ final class ChangeText {
         return (a, b)
     }
 
-    /// Returns `100 → 64`, or one value if both look the same.
-    private func values(_ change: Change) -> String {
+    /// Returns both values, as in `100 → 64`, or one value if both look the same.
+    private func values(_ change: Change) -> ChangeDescription {
         if let excerpt = excerpt(change) { return excerpt }
         let (x, y) = (value(change, .before), value(change, .after))
-        if x != y { return x + " → " + y }
-        return change.kind == .changed ? x + " → another " + y : x
+        if x == y, change.kind != .changed { return ChangeDescription(x, on: .after) }
+        var description = ChangeDescription(x, on: .before)
+        description.values.after = x == y ? "another " + y : y
+        return description
     }
 
     /// Returns the part in which two strings or data values differ, or nil for other values.
-    private func excerpt(_ change: Change) -> String? {
+    private func excerpt(_ change: Change) -> ChangeDescription? {
         if let strings = strings(of: change) {
             let excerpt = excerpts.strings(strings.0, strings.1)
-            return excerpt.place + excerpt.values.before + " → " + excerpt.values.after
+            var description = ChangeDescription(excerpt.place)
+            description.values = Sides { excerpt.values[$0] }
+            return description
         }
         guard change.kind == .changed, let x = change.before, let y = change.after,
             case .data(let a)? = difference.before.scalar(x), case .data(let b)? = difference.after.scalar(y)
         else { return nil }
-        return excerpts.data(a, b)
+        return ChangeDescription(excerpts.data(a, b))
     }
 
     /// Returns the names of both values of a change, or nil if it has only one.
@@ -155,12 +217,13 @@ final class ChangeText {
     }
 
     /// Returns `class Player → Boss`, followed by the values if the objects represent single values.
-    private func classes(_ change: Change) -> String {
-        guard var classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
-        // The mangled and the plain name of a Swift class look alike unless they are shown as stored.
+    private func classes(_ change: Change) -> ChangeDescription {
+        guard var classes = names(change, ObjectView.classOrType(of:)) else { return ChangeDescription("class") }
+        // The two spellings of a Swift class differ only as stored.
         if classes.before == classes.after { classes = names(change, ObjectView.storedClassOrType(of:)) ?? classes }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
-        return "class \(classes.before) → \(classes.after)" + (isScalar ? ": " + values(change) : "")
+        let words = "class \(classes.before) → \(classes.after)"
+        return isScalar ? values(change).after(words + ": ") : ChangeDescription(words)
     }
 
     /// Describes the object that a slot refers to now, and the one that it referred to before.

@@ -34,6 +34,8 @@ enum DiffCommand {
             difference ("at 1204" counts UTF-16 units). The sharing of objects is compared with --sharing, or
             if nothing else differs. --context shows lines and columns of text files: 5:2 → 6:2.
 
+            On a terminal, text groups the changes by container and ends with their counts.
+
             A pattern that matches nothing in either file causes a warning, for --only an error. A patch fits
             A only: for other saves, add test operations. side-by-side becomes text below 80 columns.
 
@@ -105,6 +107,8 @@ final class DiffPlan {
     let isBrief: Bool
     /// The width of side-by-side output, in terminal columns.
     private let width: Int
+    /// The width of the terminal; nil for another output, which has one line per change.
+    private let columns: Int?
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = try DiffOperands(arguments)
@@ -123,6 +127,7 @@ final class DiffPlan {
         for option in [Option.format, .quiet, .git] where isBrief && arguments.has(option) {
             throw .conflict(.brief, option)
         }
+        columns = invocation.output.isTerminal ? invocation.width ?? .max : nil
         width = try arguments.number(of: .width) ?? invocation.width ?? 120
         try arguments.checkFit(
             outputFormat, of: .format,
@@ -155,7 +160,11 @@ final class DiffPlan {
     }
 
     /// Writes the differences in the output format.
-    func show(_ saves: ComparedSaves, to output: inout ByteWriter) throws(Problem) {
+    ///
+    /// - Parameter isOneOfSeveral: Whether the totals follow after other files.
+    func show(
+        _ saves: ComparedSaves, isOneOfSeveral: Bool = false, to output: inout ByteWriter
+    ) throws(Problem) {
         let bound = OutputBound(saves.documents, output)
         switch outputFormat {
         case .json: try DifferenceJSONRenderer(saves).render(within: bound, to: &output)
@@ -164,6 +173,13 @@ final class DiffPlan {
         case .sideBySide where width >= SideBySideRenderer.narrowest:
             try SideBySideRenderer(saves, width: width, palette: palette, context: context)
                 .render(within: bound, to: &output)
+        case .text where columns != nil:
+            let renderer = DifferenceTerminalRenderer(saves, columns: columns ?? 0, palette: palette, context: context)
+            if isOneOfSeveral {
+                try renderer.renderChanges(within: bound, to: &output)
+            } else {
+                try renderer.render(within: bound, to: &output)
+            }
         case .text, .sideBySide:
             try DifferenceTextRenderer(saves, palette: palette, context: context).render(within: bound, to: &output)
         case .jsonPatch: try saves.difference.writePatch(to: &output, limits: reading.limits)

@@ -168,7 +168,7 @@ final class SideBySideRenderer {
 // MARK: Neighbours
 
 /// The unchanged values next to changes in the same containers.
-private final class Neighbours {
+final class Neighbours {
     private let difference: Difference
     private let count: Int
     /// The slots that changed, or that contain changes.

@@ -253,7 +253,7 @@ private struct FolderComparisonReport {
         last = (true, true)
         plan.palette.write(FileName.shown(path) + ":", in: .heading, to: &output)
         output.write("\n")
-        try invocation.inFile(saves.after.title) { try plan.show(saves, to: &output) }
+        try invocation.inFile(saves.after.title) { try plan.show(saves, isOneOfSeveral: true, to: &output) }
         saves.reportSameSaves(in: FileName.shown(path), invocation)
     }
 

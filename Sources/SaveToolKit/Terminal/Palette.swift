@@ -8,6 +8,8 @@ enum TextRole: CaseIterable {
     /// Values in the notation of trees, lines and JSON, in which each part has its own colour, see ``Highlighter``.
     case value
     case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
+    /// The words in which a new value differs from the old one, and those of the old value.
+    case addedWord, removedWord
 
     var code: StaticString? {
         switch self {
@@ -19,6 +21,8 @@ enum TextRole: CaseIterable {
         case .note, .line: "\u{1B}[2m"
         case .removed: "\u{1B}[31m"
         case .changed: "\u{1B}[33m"
+        case .addedWord: "\u{1B}[7;32m"
+        case .removedWord: "\u{1B}[7;31m"
         case .error: "\u{1B}[1;31m"
         case .warning: "\u{1B}[1;33m"
         }

@@ -119,7 +119,7 @@ enum ValidateCommand {
     ) throws -> ReportTotals {
         var settings = ReportSettings(folder: invocation.folder, helpURI: plan.helpURI)
         let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, settings, invocation) }
-        settings.palette = invocation.palette
+        (settings.palette, settings.columns) = (invocation.palette, invocation.columns)
         var renderer = plan.format.renderer(settings)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }

@@ -130,11 +130,18 @@ import Testing
         try workspace.write("[2]", to: "b.json")
         let result = workspace.run(
             ["diff"] + options + ["a.json", "b.json"], isTerminal: isTerminal, environment: environment)
-        #expect(result.output == (isColored ? Self.colored : "~ /0: 1 → 2\n"))
+        let expected = isTerminal ? Self.onTerminal : Self.lines
+        #expect(result.output == (isColored ? expected.colored : expected.plain))
     }
 
-    private static let colored =
-        "\u{1B}[33m~ /0:\u{1B}[0m \u{1B}[35m1\u{1B}[0m → \u{1B}[35m2\u{1B}[0m\n"
+    private static let lines = (
+        colored: "\u{1B}[33m~ /0:\u{1B}[0m \u{1B}[35m1\u{1B}[0m → \u{1B}[35m2\u{1B}[0m\n", plain: "~ /0: 1 → 2\n"
+    )
+    private static let onTerminal = (
+        colored: "\u{1B}[36m(root)\u{1B}[0m\n  \u{1B}[33m~\u{1B}[0m 0: \u{1B}[31m1\u{1B}[0m → \u{1B}[32m2\u{1B}[0m\n\n"
+            + "\u{1B}[2m1 change: 1 changed\u{1B}[0m\n",
+        plain: "(root)\n  ~ 0: 1 → 2\n\n1 change: 1 changed\n"
+    )
 
     /// Every output format shows how a value is stored.
     @Test(arguments: [

@@ -25,7 +25,7 @@ enum ReportFormat: String, CaseIterable {
 
     func renderer(_ settings: ReportSettings) -> any ReportRenderer {
         switch self {
-        case .text: TextReport(palette: settings.palette)
+        case .text: TextReport(palette: settings.palette, columns: settings.columns)
         case .json: JSONReport()
         case .ndjson: NDJSONReport()
         case .github: GitHubReport(paths: RepositoryPaths(from: settings.folder))
@@ -42,6 +42,8 @@ struct ReportSettings {
     /// The working folder, from which names of files start.
     let folder: String
     var palette = Palette.plain
+    /// The width of the terminal; nil for another output.
+    var columns: Int?
     /// The address of the article of findings, or nil if it is unknown.
     var helpURI: String?
 }
@@ -78,11 +80,14 @@ final class ReportFile {
 /// A report with one line per finding. It omits files that cannot be read, which are reported on standard error.
 private struct TextReport: ReportRenderer {
     let palette: Palette
+    /// The width of the terminal, at which long lines are broken and indented; nil for another output.
+    let columns: Int?
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
         for finding in file.findings {
-            output.write(FindingLine.render(finding, in: file.name, isWanted: file.isExpectedlyInvalid, palette) + "\n")
+            let line = FindingLine.render(finding, in: file.name, isWanted: file.isExpectedlyInvalid, palette)
+            output.write((columns.map { TerminalLines.broken(line, columns: $0, indentation: 4) } ?? line) + "\n")
         }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
     }
