@@ -107,6 +107,7 @@ class Browser:
 
 SELECTED = "document.querySelector('[aria-selected=true] > .row').textContent"
 PLACE = "document.querySelector('.place').textContent"
+ROWS = "[...document.querySelectorAll('li')].filter(e => e.checkVisibility()).length"
 SHOWN = "[...document.querySelectorAll('[role=treeitem]')].filter(e => !e.closest('[hidden]')).length"
 
 
@@ -175,13 +176,42 @@ def large_page(browser, page, _):
     judge(browser, None)
 
 
+def list_page(browser, page, axe):
+    browser.open(page("diff", "hostile.json", "hostile2.json"))
+    expect(browser, ROWS, 3)
+    expect(browser, "document.querySelectorAll('img, b, iframe').length", 0)
+    expect(browser, "typeof window.ran", "undefined")
+    expect(browser, "/[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.textContent)", False)
+    expect(browser, "[...document.querySelectorAll('mark')].map(m => m.textContent).join()", "old,new")
+    expect(browser, "[...document.querySelectorAll('label')].map(l => l.textContent.trim()).join()",
+           "1 removed,2 changed")
+    browser.value("document.querySelector('[value=changed]').click()")
+    expect(browser, ROWS, 1)
+    expect(browser, "document.querySelector('[role=status]').textContent", "1 of 3 shown")
+    browser.value("document.querySelector('[value=changed]').click()")
+    browser.type("OLD")
+    expect(browser, ROWS, 1)
+    browser.type("")
+    browser.value("document.querySelector('button').click()")
+    expect(browser, ROWS, 0)
+    browser.value("document.querySelector('button').click()")
+    browser.value("document.querySelector('summary').focus()")
+    browser.press("Tab")
+    judge(browser, axe)
+
+
 def other_pages(browser, page, axe):
     browser.open(page("diff", "highscores.plist", "leaderboard.plist"))
     expect(browser, "document.querySelector('h1').textContent", "highscores.plist → leaderboard.plist")
     judge(browser, axe)
     browser.open(page("validate", "torn.json", "friends.save"))
+    expect(browser, "document.querySelector('h1').textContent", "Validation report: 1 passed, 1 failed")
     expect(browser, "document.querySelectorAll('.error').length", 2)
-    browser.type("torn.json")
+    expect(browser, ROWS, 1)
+    expect(browser, "document.querySelector(decodeURI(document.querySelector('li a').hash).replace('.', '\\\\.')).tagName",
+           "DT")
+    browser.type("friends")
+    expect(browser, ROWS, 1)
     judge(browser, axe)
     browser.open(page("scores", "list", "highscores.plist"))
     expect(browser, "document.querySelectorAll('tbody tr').length", 10)
@@ -211,7 +241,9 @@ def main():
         for file in (fixtures / "games").iterdir():
             shutil.copy(file, work)
         (work / "hostile.json").write_text(json.dumps({
-            "</script><img src=x onerror=ran=1>": "<!-- <b>", "\u202eabc": "]]><iframe>", "'\"&lt;": "\u2028\u2067"}))
+            "</script><img src=x onerror=ran=1>": "<!-- <b>", "\u202eabc": "]]><iframe>", "'\"&lt;": "\u2028\u2067", "x": "a old <b>"}))
+        (work / "hostile2.json").write_text(json.dumps({
+            "</script><img src=x onerror=ran=1>": "<!-- <i>", "\u202eabc": "]]><iframe>", "x": "a new <b>"}))
         (work / "large.json").write_text(json.dumps([{"name": "needle" if i == 99999 else f"n{i}"} for i in range(100000)]))
         (work / "torn.json").write_text('{"a": [1, ')
 
@@ -226,7 +258,7 @@ def main():
         axe = axe_text(work)
         browser = Browser(program, work / "browser")
         try:
-            for check in (inspect_page, hostile_page, large_page, other_pages):
+            for check in (inspect_page, hostile_page, large_page, list_page, other_pages):
                 check(browser, page, axe)
                 print(f"{check.__name__}: ok")
         finally:

@@ -7,9 +7,9 @@ enum Page {
     ///
     /// - Parameters:
     ///   - title: The title of the page.
-    ///   - runsScript: Whether ``PageScript`` may run.
-    static func begin(title: String, runsScript: Bool, to output: inout ByteWriter) {
-        let script = runsScript ? "script-src 'sha256-\(PageScript.hash)'; " : ""
+    ///   - scriptHash: The hash of the script that may run, or nil for none.
+    static func begin(title: String, scriptHash: String? = nil, to output: inout ByteWriter) {
+        let script = scriptHash.map { "script-src 'sha256-\($0)'; " } ?? ""
         output.write(
             """
             <!DOCTYPE html>
@@ -58,13 +58,15 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "ux+ejeMtRdzjayXXgo9f5OQLeTeXl3izG6+FsDMJYPc="
+    static let hash = "GQ8yxwIcAqqbIaYqOegc6UMgxikVaa3pRurfEP9wRng="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
-          --string: #116329; --number: #8a4600; --link: #0550ae; --wrong: #c01c28; }
+          --string: #116329; --number: #8a4600; --link: #0550ae; --wrong: #a40e26; --old: #ffebe9; --new: #dafbe1;
+          --oldword: #ffc9c4; --newword: #9be9a8; }
         @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --back: #0d1117; --soft: #9198a1; --line: #3d444d;
-          --mark: #12304f; --string: #7ee787; --number: #ffa657; --link: #79c0ff; --wrong: #ff9492; } }
+          --mark: #12304f; --string: #7ee787; --number: #ffa657; --link: #79c0ff; --wrong: #ff9492;
+          --old: #3a1618; --new: #10301a; --oldword: #8e2a2a; --newword: #1b6b34; } }
         body { margin: 0 auto; max-width: 75rem; padding: 0 1rem; color: var(--text); background: var(--back);
           font: 14px/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.2rem; margin: 1rem 0 0; overflow-wrap: anywhere; }
@@ -90,6 +92,19 @@ enum PageStyle {
         .key { color: var(--link); } .string, .added { color: var(--string); }
         .number, .changed, .warning { color: var(--number); } .removed, .error { color: var(--wrong); }
         .note { color: var(--soft); } .to { color: var(--link); text-decoration: underline; cursor: pointer; }
+        .bar[hidden] { display: none; } .bar label { display: inline-flex; gap: .3rem; white-space: nowrap; }
+        .bar label input { flex: none; min-width: 0; }
+        details { margin: .5rem 0; border: 1px solid var(--line); border-radius: 6px; }
+        summary { padding: .25rem .6rem; cursor: pointer; font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+        details[open] > summary { border-bottom: 1px solid var(--line); }
+        details > ul { padding: .25rem .6rem .4rem; }
+        details li { padding-left: 1.2rem; text-indent: -1.2rem; font-family: ui-monospace, monospace;
+          white-space: pre-wrap; overflow-wrap: anywhere; }
+        del, ins { text-decoration: none; border-radius: 3px; padding: 0 .2rem; }
+        del { color: var(--wrong); background: var(--old); } ins { color: var(--string); background: var(--new); }
+        mark { color: var(--text); } del mark { background: var(--oldword); } ins mark { background: var(--newword); }
+        a { color: var(--link); } h2 { font-size: 1rem; } dt { margin-top: .6rem; scroll-margin-top: 4rem;
+          font-family: ui-monospace, monospace; } dt:target { background: var(--mark); }
         svg { width: 100%; height: auto; } rect { fill: var(--mark); stroke: var(--back); stroke-width: 2; }
         table { border-collapse: collapse; } th, td { padding: .1rem .8rem .1rem 0; text-align: left; }
         .count { text-align: right; font-variant-numeric: tabular-nums; }

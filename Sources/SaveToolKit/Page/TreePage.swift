@@ -23,7 +23,7 @@ struct TreePage {
     ///   - title: The title, safe to print.
     ///   - opens: Whether rows are open from the start even if there are many.
     init(title: String, opens: Bool = false, to output: inout ByteWriter) {
-        Page.begin(title: title + " – savetool", runsScript: true, to: &output)
+        Page.begin(title: title + " – savetool", scriptHash: PageScript.hash, to: &output)
         output.write("<noscript>This page needs JavaScript, which is turned off.</noscript>\n")
         output.write("<script type=\"application/json\" id=\"data\">\n")
         var json = ByteWriter()
@@ -61,11 +61,12 @@ struct TreePage {
         Page.end(to: &output)
     }
 
-    private static func name(_ textRole: TextRole) -> String {
+    static func name(_ textRole: TextRole) -> String {
         switch textRole {
         case .string: "string"
         case .number: "number"
         case .note: "note"
+        case .key: "key"
         case .added: "added"
         case .removed: "removed"
         case .changed: "changed"

@@ -163,7 +163,7 @@ extension Table {
 
     /// Writes the table as an HTML page without a script.
     func writePage(titled title: String, to output: inout ByteWriter) {
-        Page.begin(title: title, runsScript: false, to: &output)
+        Page.begin(title: title, to: &output)
         output.write("<main>\n<h1>\(title)</h1>\n<table>\n<thead>\n")
         let names = columns.map { $0.name.prefix(1).uppercased() + $0.name.dropFirst() }
         writeHTML(names, "th scope=\"col\"", to: &output)

@@ -19,8 +19,8 @@ enum ValidateCommand {
             .savetool.json names are checked; --help-all describes that file.
             """,
         details: """
-            text, github, codequality and sarif omit infos without --verbose. Paths in the last three begin at the
-            top of the repository. junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
+            text, github, codequality, sarif and html omit infos without --verbose. Paths in github, codequality and
+            sarif begin at the top of the repository. junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
             and sarif have the address of a containing value instead, marked as shortened. A file name that is not
             UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
 

@@ -84,8 +84,11 @@ import Testing
             "caption",
             "thead", "tbody", "tr", "th",
             "td", "bdi", "time", "h1", "p",
+            "div", "input", "label", "button", "span", "details", "summary", "ul", "li", "del", "ins", "mark", "a",
+            "header", "section", "h2", "dl", "dt", "dd",
         ]
         let script = text.components(separatedBy: PageScript.text).joined()
+            .components(separatedBy: ListScript.text).joined()
         let tags = script.matches(of: /<\/?([A-Za-z!][A-Za-z0-9]*)([^>]*)/)
         for tag in tags {
             #expect(known.contains(tag.output.1.lowercased()), "\(what): <\(tag.output.1)")

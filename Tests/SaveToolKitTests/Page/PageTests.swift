@@ -6,7 +6,9 @@ import Testing
 
 /// Tests that a page runs only its own script and never content of a file.
 @Suite struct PageTests {
-    @Test(arguments: [(PageScript.text, PageScript.hash), (PageStyle.text, PageStyle.hash)])
+    @Test(arguments: [
+        (PageScript.text, PageScript.hash), (ListScript.text, ListScript.hash), (PageStyle.text, PageStyle.hash),
+    ])
     func hashMatchesScript(_ text: String, _ hash: String) {
         #expect(SHA256.base64(Array(text.utf8)) == hash)
     }
@@ -16,8 +18,10 @@ import Testing
     }
 
     @Test func scriptDoesNotEndItsElement() {
-        #expect(!PageScript.text.contains("</"))
-        #expect(!PageScript.text.contains("innerHTML"))
+        for script in [PageScript.text, ListScript.text] {
+            #expect(!script.contains("</"))
+            #expect(!script.contains("innerHTML"))
+        }
         #expect(!PageStyle.text.contains("<"))
     }
 
@@ -64,24 +68,69 @@ import Testing
                 #"[1,"2","→ Foo, 2 fields","note","/2","/mybar/foos/0"]"#,
                 #"],"about":"binary keyed archive by NSKeyedArchiver, 2 roots, 8 objects, 570 bytes; 2 Foo, 1 Bar","sizes":[["(field names)",16,122],["(class records)",3,106],["Foo",2,24],["NSMutableArray",1,15],["Bar",1,9],["string",2,7],["integer",2,4]]"#,
             ])
-        try workspace.write(#"{"a": 1, "b": 2, "d": 0}"#, to: "a.json")
-        try workspace.write(#"{"a": 3, "c": 2, "d": 0}"#, to: "b.json")
-        #expect(
-            Self.data(workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output).dropFirst().prefix(4) == [
-                #"[0,"","3 changes","plain",""],"#, #"[1,"~ /a","1 → 3","changed","/a"],"#,
-                #"[1,"- /b","2","removed","/b"],"#, #"[1,"+ /c","2","added","/c"]"#,
-            ])
-        let report = workspace.run(["validate", "-f", "html", "a.json", "../bad/50-cut-off.xml"])
-        #expect(report.status == 1)
-        #expect(
-            Self.data(report.output).dropFirst() == [
-                #"[0,"","files","plain",""],"#, #"[1,"a.json","valid","plain",""],"#,
-                #"[1,"../bad/50-cut-off.xml","invalid","error",""],"#,
-                #"[2,"3:19","error: the text ends inside \u003Cstring\u003E; expected \u003C/string\u003E [xml.truncated]","error",""]"#,
-                #"],"about":"2 files: 1 valid, 1 invalid; 1 error","sizes":[]}"#,
-            ])
         let preferences = ["inspect", "-f", "html", "preferences.plist", "--defaults", "defaults.plist"]
         #expect(workspace.run(preferences).output.contains(#"[1,"gems","340  (default: 0)","number","/gems"]"#))
+    }
+
+    /// The lines between the title and the script.
+    private static func contents(_ page: String) -> [Substring] {
+        let main = page.components(separatedBy: "<main>\n").last ?? ""
+        return (main.components(separatedBy: "<script>").first ?? "").split(separator: "\n")
+    }
+
+    @Test func pageOfDifferences() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": 1, "b": 2, "c": {"</b>": "the old <b>", "k": 1}}"#, to: "a.json")
+        try workspace.write(#"{"a": 3, "c": {"</b>": "the new <b>", "k": 1}, "d": 0}"#, to: "b.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output
+        #expect(page.contains("<h1><bdi>a.json → b.json</bdi></h1>\n<p>4 changes: 1 added, 1 removed, 2 changed</p>\n"))
+        #expect(page.contains("<label><input type=\"checkbox\" value=\"changed\" checked> 2 changed</label>\n"))
+        let lines = Self.contents(page)
+        #expect(lines.first == #"<details open><summary><bdi class="key">(root)</bdi></summary>"#)
+        #expect(
+            lines.contains(
+                #"<li data-kind="changed"><bdi class="changed">~</bdi> <bdi class="key">a</bdi>: "#
+                    + "<del><bdi>1</bdi></del> → <ins><bdi>3</bdi></ins></li>"))
+        #expect(
+            lines.contains {
+                $0.contains(#"<bdi class="key">&lt;/b&gt;</bdi>: "#)
+                    && $0.hasSuffix(
+                        "<del><bdi>&quot;the <mark>old</mark> &lt;b&gt;&quot;</bdi></del> → "
+                            + "<ins><bdi>&quot;the <mark>new</mark> &lt;b&gt;&quot;</bdi></ins></li>")
+            }, "\(lines)")
+        #expect(workspace.run(["diff", "-f", "html", "a.json", "a.json"]).output.contains("<p>no changes</p>"))
+    }
+
+    /// Failures come first and are open; each finding links to its explanation.
+    @Test func pageOfFindings() throws {
+        let workspace = try Workspace(fixtures: ["games", "bad", "project"])
+        workspace.enter("Fixtures/project")
+        let result = workspace.run([
+            "validate", "-f", "html", "--help-uri", "https://example.com/F", "../games/swamp.save",
+            "Broken/empty.plist",
+            "gone.plist", "../bad/50-cut-off.xml",
+        ])
+        #expect(result.status == 2)
+        #expect(result.output.contains("<h1><bdi>Validation report: 2 passed, 1 failed, 1 unreadable</bdi></h1>\n"))
+        let lines = Self.contents(result.output)
+        #expect(
+            lines.filter { $0.hasPrefix("<details") } == [
+                #"<details open><summary><bdi class="key">../bad/50-cut-off.xml</bdi> <bdi class="error">invalid</bdi></summary>"#,
+                #"<details open><summary><bdi class="key">gone.plist</bdi> <bdi class="error">unreadable</bdi></summary>"#,
+                #"<details><summary><bdi class="note">Broken/empty.plist</bdi> <bdi class="note">invalid as expected</bdi></summary>"#,
+                #"<details><summary><bdi class="key">passed</bdi> <bdi>without findings</bdi></summary>"#,
+            ])
+        #expect(lines.contains(#"<li data-kind="passed"><bdi>../games/swamp.save</bdi></li>"#))
+        #expect(
+            lines.contains(
+                #"<li data-kind="failed"><bdi class="key">3:19</bdi>: <bdi class="error">error</bdi>: <bdi>the text ends "#
+                    + #"inside &lt;string&gt;; expected &lt;/string&gt;</bdi> "#
+                    + ##"<a href="#xml.truncated">xml.truncated</a></li>"##))
+        #expect(
+            lines.contains {
+                $0.hasPrefix(#"<dt id="xml.truncated">xml.truncated</dt><dd><p>XML: an unclosed element.</p>"#)
+            })
+        #expect(result.output.contains(##"<a href="https://example.com/F#xml">"##))
     }
 
     @Test func leaderboard() throws {

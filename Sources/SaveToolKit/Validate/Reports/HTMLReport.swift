@@ -1,37 +1,105 @@
 import SaveCodec
 import SaveOperations
 
-/// An HTML page with a row for each file and for each of its findings. Those of files that are invalid as expected are
-/// grey.
+/// An HTML page with a group for each file: first files that fail, which are open, then files that are invalid
+/// as expected, in grey, then files that pass. Each finding links to its explanation at the end of the page.
+///
+/// The page begins with the totals, so the groups are kept until the end.
 struct HTMLReport: ReportRenderer {
-    private var page: TreePage?
+    /// The address of the article of findings, or nil if it is unknown.
+    let helpURI: String?
+    /// The groups of the files with findings, and the rows of the others.
+    private var groups: [Kind: [UInt8]] = [:]
+    private var rows: [Kind: [UInt8]] = [:]
+    private var counts: [Kind: Int] = [:]
+    private var ids: Set<String> = []
 
-    mutating func begin(to output: inout ByteWriter) {
-        page = TreePage(title: "Findings", opens: true, to: &output)
-        page?.add(TreePage.Row(depth: 0, label: "", text: "files", textRole: .plain), to: &output)
+    private enum Kind: String, CaseIterable {
+        case failed, unreadable, expected, passed
+
+        init(_ file: FileVerdict) {
+            self =
+                file.verdict == .unchecked
+                ? .unreadable : file.isExpectedlyInvalid ? .expected : file.isExpected ? .passed : .failed
+        }
+    }
+
+    init(helpURI: String?) {
+        self.helpURI = helpURI
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        let kind = Kind(file)
+        counts[kind, default: 0] += 1
+        var html = ByteWriter()
         let name = Invocation.shownName(file.name)
-        let isGrey = file.isExpectedlyInvalid
-        let textRole: TextRole = isGrey ? .note : file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
-        let verdict = file.verdict.rawValue + (isGrey ? " as expected" : "")
-        page?.add(TreePage.Row(depth: 1, label: name, text: verdict, textRole: textRole), to: &output)
-        for finding in file.findings {
-            page?.add(
-                TreePage.Row(
-                    depth: 2, label: FindingLine.location(of: finding),
-                    text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
-                    textRole: isGrey ? .note : finding.problem.severity.textRole,
-                    step: (finding.path ?? finding.problem.address ?? .root).operand),
-                to: &output)
+        if file.findings.isEmpty, file.omitted == 0 {
+            ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &html)
+            return rows[kind, default: []] += html.takeBytes()
         }
-        guard file.omitted > 0 else { return }
-        let rest = "… \(CountText.of(file.omitted, "more finding"))"
-        page?.add(TreePage.Row(depth: 2, label: "", text: rest, textRole: .note), to: &output)
+        let textRole: TextRole = kind == .expected ? .note : kind == .passed ? .plain : .error
+        let isOpen = kind == .failed || kind == .unreadable
+        ListPage.beginGroup(name, note: Self.verdict(of: file), textRole, isOpen: isOpen, to: &html)
+        for finding in file.findings { add(finding, of: file, kind, to: &html) }
+        if file.omitted > 0 {
+            let rest = "… and " + CountText.of(file.omitted, "more finding")
+            ListPage.add(ListPage.text(rest, .note), kind: kind.rawValue, to: &html)
+        }
+        ListPage.endGroup(to: &html)
+        groups[kind, default: []] += html.takeBytes()
     }
 
-    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        page?.end(about: totals.summary(reportsInfos: true), to: &output)
+    private static func verdict(of file: FileVerdict) -> String {
+        switch (file.verdict, file.isExpected) {
+        case (.valid, false): "valid, but expected to fail"
+        case (.invalid, true): "invalid as expected"
+        case (let verdict, _): verdict == .unchecked ? "unreadable" : verdict.rawValue
+        }
+    }
+
+    private mutating func add(_ finding: Finding, of file: FileVerdict, _ kind: Kind, to html: inout ByteWriter) {
+        let problem = finding.problem
+        let location = FindingLine.location(of: finding)
+        let id = Page.escaped(problem.id)
+        let isExplained = FindingArticle.compiled.entry(for: problem.id) != nil
+        if isExplained { ids.insert(problem.id) }
+        let textRole = kind == .expected ? .note : problem.severity.textRole
+        ListPage.add(
+            (location.isEmpty ? "" : ListPage.text(location, kind == .expected ? .note : .key) + ": ")
+                + ListPage.text(problem.severity.rawValue, textRole)
+                + ": \(ListPage.text(problem.message, kind == .expected ? .note : .plain)) "
+                + (isExplained ? "<a href=\"#\(id)\">\(id)</a>" : id), kind: kind.rawValue, to: &html)
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        let passed = totals.files - totals.unwanted - totals.unchecked
+        let parts = [(passed, "passed"), (totals.unwanted, "failed"), (totals.unchecked, "unreadable")]
+            .filter { $0.0 > 0 || $0.1 == "passed" }.map { "\(CountText.of($0.0)) \($0.1)" }
+        ListPage.begin(
+            title: "Validation report: " + parts.joined(separator: ", "), about: totals.summary(reportsInfos: false),
+            kinds: Kind.allCases.compactMap { kind in
+                counts[kind].map { ListPage.Kind(name: kind.rawValue, count: $0) }
+            }, to: &output)
+        for kind in Kind.allCases {
+            output.write(groups[kind] ?? [])
+            guard let rows = rows[kind] else { continue }
+            ListPage.beginGroup(kind.rawValue, note: "without findings", isOpen: false, to: &output)
+            output.write(rows)
+            ListPage.endGroup(to: &output)
+        }
+        ListPage.end(appendix: explanations, to: &output)
+    }
+
+    private var explanations: String {
+        guard !ids.isEmpty else { return "" }
+        let items = ids.sorted().map { id in
+            let entry = FindingArticle.compiled.entry(for: id)
+            let help = (entry?.help ?? "").split(separator: "\n").map { "<p>\(Page.escaped(String($0)))</p>" }.joined()
+            let link = helpURI.map { uri in
+                "<p><a href=\"\(Page.escaped(uri))#\(entry?.anchor ?? "")\">The article of findings</a></p>"
+            }
+            return "<dt id=\"\(Page.escaped(id))\">\(Page.escaped(id))</dt><dd>\(help)\(link ?? "")</dd>\n"
+        }
+        return "<section>\n<h2>Findings</h2>\n<dl>\n\(items.joined())</dl>\n</section>\n"
     }
 }

@@ -21,7 +21,7 @@ enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, codequality, sarif, junit, html
 
     /// Whether the report has infos only if an option requests them: people and services would take them for faults.
-    var isBrief: Bool { [.text, .github, .codequality, .sarif].contains(self) }
+    var isBrief: Bool { [.text, .github, .codequality, .sarif, .html].contains(self) }
 
     func renderer(_ settings: ReportSettings) -> any ReportRenderer {
         switch self {
@@ -32,7 +32,7 @@ enum ReportFormat: String, CaseIterable {
         case .codequality: CodeQualityReport(paths: RepositoryPaths(from: settings.folder))
         case .sarif: SARIFReport(paths: RepositoryPaths(from: settings.folder), helpURI: settings.helpURI)
         case .junit: JUnitReport()
-        case .html: HTMLReport()
+        case .html: HTMLReport(helpURI: settings.helpURI)
         }
     }
 }
