@@ -40,14 +40,17 @@ public enum GraphJSON {
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        var writer = GraphJSONWriter(archive, survey: try survey(archive, limits), options: options)
+        let survey = try survey(archive, limits, showsRuns: options.showsRuns)
+        var writer = GraphJSONWriter(archive, survey: survey, options: options)
         writer.write(to: &output)
         output.write(UInt8(ascii: "\n"))
     }
 
     /// Returns the facts about an archive that its writer needs, or throws if it cannot be written.
-    static func survey(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> GraphScan {
-        let survey = GraphScan(archive)
+    static func survey(
+        _ archive: KeyedArchive, _ limits: Limits, showsRuns: Bool = false
+    ) throws(Problem) -> GraphScan {
+        let survey = GraphScan(archive, showsRuns: showsRuns)
         try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
         guard survey.depth <= maxInlineDepth else {
             throw Problem(

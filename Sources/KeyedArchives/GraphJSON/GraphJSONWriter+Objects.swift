@@ -63,9 +63,9 @@ extension GraphJSONWriter {
         if object.kind == .uid {
             writeReference(UID(Int(document.uid(object))), in: frame, to: &output)
         } else if object.kind.isContainer {
-            openInline(object, in: frame, to: &output)
+            openInline(id, object, in: frame, to: &output)
         } else {
-            if !frame.isField || !object.kind.isNumber { json.tag("$inline", to: &output) }
+            if !frame.isField || !object.kind.isNumber, !isOfRuns(id) { json.tag("$inline", to: &output) }
             if !json.writeNested(object, of: document, options, to: &output) { write(object, to: &output) }
         }
     }
@@ -76,8 +76,17 @@ extension GraphJSONWriter {
 
     // MARK: Values in place
 
-    private mutating func openInline(_ container: StoredObject, in frame: GraphJSONFrame, to output: inout ByteWriter) {
-        json.tag("$inline", to: &output)
+    /// Whether a value was made to show the runs of an attributed string. It needs no tag, as it is stored in the fields
+    /// of the string.
+    private func isOfRuns(_ id: ObjectID) -> Bool {
+        options.showsRuns && archive.attributedStrings.owner(of: id) != nil
+    }
+
+    private mutating func openInline(
+        _ id: ObjectID, _ container: StoredObject, in frame: GraphJSONFrame, to output: inout ByteWriter
+    ) {
+        let isOfRuns = isOfRuns(id)
+        if !isOfRuns { json.tag("$inline", to: &output) }
         let pairs = GraphJSONFrame.Contents.pairs(container, omitting: container.count)
         switch container.kind {
         case .set:
@@ -87,7 +96,8 @@ extension GraphJSONWriter {
                 GraphJSONFrame(form: .inlineElements, contents: .elements(container), depth: frame.depth + 3),
                 to: &output)
         case .dictionary where hasNames(container):
-            json.open(.object, to: &output)
+            let isRange = isOfRuns && document.object(document.value(0, of: container)).kind.isNumber
+            json.open(.object, isRange ? .row : .lines, to: &output)
             let order = order(of: container, omitting: container.count)
             open(
                 GraphJSONFrame(form: .inlineEntries, contents: pairs, depth: frame.depth + 2, order: order), to: &output
@@ -246,11 +256,10 @@ extension GraphJSONWriter {
     }
 
     private mutating func openFields(of uid: UID, depth: Int, to output: inout ByteWriter) {
-        let stored = archive.stored(uid)
-        let member = archive.classMember(of: uid)
-        let contents = GraphJSONFrame.Contents.pairs(stored, omitting: member)
-        if hasNames(stored) {
-            let order = order(of: stored, omitting: member)
+        let (fields, member) = archive.fields(of: uid, showingRuns: options.showsRuns)
+        let contents = GraphJSONFrame.Contents.pairs(fields, omitting: member)
+        if hasNames(fields) {
+            let order = order(of: fields, omitting: member)
             open(
                 GraphJSONFrame(form: .fields, contents: contents, object: uid, depth: depth, order: order), to: &output)
         } else {

@@ -6,7 +6,11 @@ import SaveCodec
 /// The survey is linear and iterative.
 struct GraphScan {
     private let archive: KeyedArchive
-    /// The number of times that each object is reached; 2 stands for two or more.
+    /// Whether attributed strings are written as text and runs.
+    private let showsRuns: Bool
+    /// The objects that only the stored fields of such strings refer to, and that are therefore not written.
+    private var packed: Set<Int> = []
+    /// The number of times that each object is reached, up to 2.
     private var meetings: [UInt8]
     private var pending: [UID] = []
     /// The positions of the classes that have objects.
@@ -22,8 +26,9 @@ struct GraphScan {
     /// A name that is a container or a UID; nil if all names are valid.
     private(set) var oddKey: ObjectID?
 
-    init(_ archive: KeyedArchive) {
+    init(_ archive: KeyedArchive, showsRuns: Bool) {
         self.archive = archive
+        self.showsRuns = showsRuns
         meetings = [UInt8](repeating: 0, count: archive.count)
         usedClasses = Bitmap(count: archive.classes.count)
         for entry in archive.entries where entry.isInstance { usedClasses.insert(Int(entry.classPosition)) }
@@ -61,7 +66,18 @@ struct GraphScan {
                 continue
             }
             addSize(1 + archive.classes[position].name.count)
-            meetReferences(of: stored, omitting: archive.classMember(of: uid))
+            let (fields, member) = archive.fields(of: uid, showingRuns: showsRuns)
+            meetReferences(of: fields, omitting: member)
+            if fields.start != stored.start { addPacked(stored) }
+        }
+    }
+
+    /// Adds the objects that the stored fields of an attributed string refer to. Those that are written, too, have been
+    /// met or will be.
+    private mutating func addPacked(_ stored: StoredObject) {
+        for position in 0..<stored.count {
+            let value = archive.document.object(archive.document.value(position, of: stored))
+            if value.kind == .uid { packed.insert(Int(archive.document.uid(value))) }
         }
     }
 
@@ -97,7 +113,7 @@ struct GraphScan {
     private mutating func meetUnmet(where isNext: (ObjectRole, _ index: Int) -> Bool) {
         for index in 1..<archive.count where meetings[index] == 0 {
             let role = archive.entries[index].role
-            guard isKept(role), isNext(role, index) else { continue }
+            guard isKept(role), isNext(role, index), !packed.contains(index) else { continue }
             unreferenced.append(UID(index))
             meet(UID(index))
             meetPending()

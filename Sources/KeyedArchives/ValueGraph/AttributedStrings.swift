@@ -96,6 +96,17 @@ package struct AttributedStrings: Sendable {
     }
 }
 
+extension KeyedArchive {
+    /// Returns the dictionary with the fields of an object, and the position of `$class` in it: the stored dictionary,
+    /// or the shown one of an attributed string.
+    func fields(of uid: UID, showingRuns: Bool) -> (dictionary: StoredObject, classMember: Int) {
+        guard showingRuns, let string = attributedStrings.element(uid) else {
+            return (stored(uid), classMember(of: uid))
+        }
+        return (document.object(string.dictionary), string.classMember)
+    }
+}
+
 extension ObjectView {
     /// Whether a value is an attributed string that is shown as its text and runs.
     package func showsRuns(of id: ViewID) -> Bool {

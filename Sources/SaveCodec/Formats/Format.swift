@@ -123,6 +123,8 @@ public struct WriteOptions: Sendable {
     public var runner: ParallelRunner?
     /// The opener for nested saves to show in JSON, or nil to write data values as data.
     package var nested: NestedSaveOpener?
+    /// Whether graph JSON has attributed strings as text and runs, as in views, instead of their stored fields.
+    package var showsRuns = false
     var parts = OutputParts()
 
     /// Creates options, with defaults for omitted ones.

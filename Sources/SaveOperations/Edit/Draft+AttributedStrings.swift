@@ -58,6 +58,21 @@ extension Draft {
 
     private static let maximumAdapted = 10
 
+    /// Marks the attributed strings of an archive that was read from graph JSON with text and runs as edited, so that
+    /// they are stored in the fields that unarchivers read.
+    mutating func editGivenRuns() {
+        guard let archive = view.archive else { return }
+        let classes = archive.classes.indices.filter { AttributedStrings.isClass(archive.classes[$0].name) }
+        guard !classes.isEmpty else { return }
+        for index in 0..<archive.count {
+            guard let position = archive.classPosition(of: UID(index)), classes.contains(position),
+                case let id = id(of: view.id(of: UID(index))), let number = open(id),
+                shownSlots(of: number)?.text != nil
+            else { continue }
+            containers[number].isEdited = true
+        }
+    }
+
     /// Opens an attributed string with its stored fields instead of the shown ones, unless it is edited already. Graph
     /// JSON has these fields.
     mutating func openStoredFields(of id: ID) {

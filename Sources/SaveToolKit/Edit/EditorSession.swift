@@ -41,7 +41,7 @@ final class EditorSession {
             report("\(reason); nothing is written")
             return .done
         case .failed: return .cannot
-        case .view(let view, let roundings): return try keepingText { try apply(view, roundings) }
+        case .edited(let text): return try keepingText { try apply(text) }
         }
     }
 
@@ -50,8 +50,7 @@ final class EditorSession {
     private enum Outcome {
         case nothing(String)
         case failed
-        /// The values of the text, and the reals that were rounded.
-        case view(ObjectView, [RoundedReal])
+        case edited(EditedText)
     }
 
     /// Opens the editor repeatedly until the text can be read.
@@ -66,8 +65,7 @@ final class EditorSession {
             if edited == original { return .nothing("the text is unchanged") }
             if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("the text is empty") }
             do throws(Problem) {
-                let (view, roundings) = try file.view(ofEdited: edited, from: original)
-                return .view(view, roundings)
+                return .edited(try file.values(ofEdited: edited, from: original))
             } catch {
                 guard edited != last else { return keepFaulty(error) }
                 last = edited
@@ -108,9 +106,10 @@ final class EditorSession {
 
     // MARK: Applying
 
-    private func apply(_ after: ObjectView, _ roundings: [RoundedReal]) throws -> ExitStatus {
-        file.report(roundings, invocation)
-        let difference = Difference(file.view, after, options: .stored(as: file.format, file.format))
+    private func apply(_ text: EditedText) throws -> ExitStatus {
+        file.report(text.roundings, invocation)
+        for line in text.adaptedRuns { invocation.printError(file.line(line.address, line.sentence)) }
+        let difference = Difference(file.view, text.view, options: .stored(as: file.format, file.format))
         guard !difference.isEmpty else {
             report("the values are the same as before; nothing is written")
             return .done
@@ -153,33 +152,38 @@ final class EditorSession {
 }
 
 extension SaveFile {
-    /// Returns the text for the editor: graph JSON for an archive, typed JSON for other files.
+    /// Returns the text for the editor: graph JSON for an archive, with the runs of attributed strings; typed JSON for
+    /// other files.
     fileprivate func editableText() throws(Problem) -> [UInt8] {
         if let archive = view.archive, let loss = GraphJSON.losses(in: archive).first { throw loss }
         var output = ByteWriter()
-        try view.write(as: .json, to: &output, limits: limits)
+        var options = WriteOptions()
+        options.showsRuns = true
+        try view.write(as: .json, to: &output, options: options, limits: limits)
         return output.takeBytes()
     }
 
     /// Returns the values of an edited text. Values whose types the text does not state keep their previous types.
-    fileprivate func view(
-        ofEdited text: [UInt8], from original: [UInt8]
-    ) throws(Problem) -> (ObjectView, [RoundedReal]) {
+    fileprivate func values(ofEdited text: [UInt8], from original: [UInt8]) throws(Problem) -> EditedText {
         // A mistyped date is an error, not a dictionary.
         let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
         let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)
-        var after = ObjectView(document)
+        var given = ObjectView(document)
         if view.archive != nil {
             guard GraphJSON.isPresent(in: document) else {
                 throw Problem(
                     "edit.no-graph", "the text is not graph JSON; keep its members $archiver and $top")
             }
-            after = try ObjectView(of: document, limits: limits, isRaw: false)
-            // For example, a run table that no longer fits the edited text.
-            if let fault = after.archive?.objectErrors.first, view.archive?.objectErrors.isEmpty ?? true { throw fault }
+            given = try ObjectView(of: document, limits: limits, isRaw: false)
         }
         let before = try Document.readSave(original, as: .json, limits: limits, dialect: dialect)
-        return try view.edited(to: document, from: before, limits: limits) ?? (after, [])
+        let text =
+            if let edited = try view.edited(to: document, from: before, limits: limits) { edited } else {
+                EditedText(exactly: try given.storingRuns(limits: limits))
+            }
+        // For example, an index set whose data no longer holds the number of ranges that is stored beside it.
+        if let fault = text.view.archive?.objectErrors.first, view.archive?.objectErrors.isEmpty ?? true { throw fault }
+        return text
     }
 }
 

@@ -63,6 +63,23 @@ import Testing
         #expect(try Self.string(result, "line").contains("Marsh"))
     }
 
+    /// Graph JSON with text and runs, which editors show, describes the same archive, and Foundation reads it.
+    @Test func graphJSONWithRunsIsStored() throws {
+        let view = try Self.view()
+        var output = ByteWriter()
+        var options = WriteOptions()
+        options.showsRuns = true
+        try view.write(as: .json, to: &output, options: options, limits: Limits())
+        let text = output.takeBytes()
+        #expect(!String(decoding: text, as: UTF8.self).contains("NSAttributeInfo"))
+        let document = try JSON.readTyped(text)
+        let stored = try ObjectView(of: document, limits: Limits(), isRaw: false).storingRuns()
+        #expect(Difference(view, stored).changes.isEmpty)
+        #expect(try Self.string(stored, "line") == "white<Welcome to the >green/24<Swamp 🐸>white<, stranger.>")
+        let edited = try #require(try view.edited(to: document, from: document))
+        #expect(edited.view === view)
+    }
+
     /// Returns an attributed string as Foundation reads it.
     private static func unarchived(_ view: ObjectView, _ name: String) throws -> String {
         var draft = Draft(view)

@@ -91,6 +91,50 @@ import Testing
         #expect(workspace.run(["get", "swamp.save", "/root/currentLevelName"]).output == row.level + "\n")
     }
 
+    /// Attributed strings appear with their runs, as in all views.
+    @Test(arguments: [
+        // The runs follow the text.
+        ("s/stranger/friend/", "/root/line/text", "Welcome to the Swamp 🐸, friend."),
+        ("s/stranger/friend/", "/root/line/runs/2/range/length", "9"),
+        (#"s/"green"/"red"/"#, "/root/line/runs/1/attributes/Color", "red"),
+        // A run of 15 units becomes one of 10 and another.
+        (
+            #"s/"length": 15}/"length": 10}/; s/"location": 15, "length": 8/"location": 10, "length": 13/"#,
+            "/root/line/runs/1/range/location", "10"
+        ),
+        // A change outside the roots makes the text count as a whole.
+        (#"s/"NSKeyedArchiver"/"CustomArchiver"/; s/"green"/"red"/"#, "/root/line/runs/1/attributes/Color", "red"),
+    ]) func editsRuns(_ script: String, _ address: String, _ value: String) throws {
+        let workspace = try Workspace(fixtures: ["attributed"])
+        let folder = workspace.current.path(percentEncoded: false)
+        let file = "Fixtures/attributed/dialogue.save"
+        let before = workspace.run(["inspect", "-f", "flat", file]).output
+        try workspace.write("cp \"$1\" '\(folder)/text'; sed -i.bak '\(script)' \"$1\"\n", to: "editor.sh")
+        let run = workspace.run(["edit", file], environment: ["EDITOR": "sh '\(folder)/editor.sh'", "TMPDIR": folder])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.talk.contains("the runs follow the new text") == script.contains("stranger"), "\(run)")
+        let text = try workspace.text(of: "text")
+        #expect(text.contains(#""range": {"location": 15, "length": 8},"#), "\(text)")
+        for name in ["NSAttributeInfo", "NSAttributes", "$inline", "$unreferenced"] { #expect(!text.contains(name)) }
+        #expect(workspace.run(["get", file, address]).output == value + "\n")
+        #expect(workspace.run(["validate", "--strict", file]).output == "")
+        let after = workspace.run(["inspect", "-f", "flat", file]).output
+        #expect(before.split(separator: "\n").count == after.split(separator: "\n").count)
+        #expect(workspace.run(["inspect", "-f", "flat", "--raw", file]).output.contains("NSAttributeInfo"))
+    }
+
+    @Test func refusesRunsThatDoNotCoverText() throws {
+        let workspace = try Workspace(fixtures: ["attributed"])
+        let folder = workspace.current.path(percentEncoded: false)
+        let file = "Fixtures/attributed/dialogue.save"
+        let before = try workspace.bytes(of: file)
+        let run = workspace.run(
+            ["edit", file],
+            environment: ["EDITOR": #"sed -i.bak 's/"length": 15}/"length": 14}/'"#, "TMPDIR": folder])
+        #expect(run.status == 2 && run.talk.contains("run 1 begins at 15; expected 14"), "\(run)")
+        #expect(try workspace.bytes(of: file) == before)
+    }
+
     /// The tool does not wait for a pipe that the editor left.
     @Test func refusesPipeInPlaceOfText() throws {
         let workspace = try Workspace()

@@ -1,17 +1,37 @@
 package import KeyedArchives
 package import SaveCodec
 
+/// The values of a JSON text after an edit.
+package struct EditedText {
+    package let view: ObjectView
+    /// The reals that were rounded to the width of the stored ones.
+    package let roundings: [RoundedReal]
+    /// A sentence for each attributed string whose runs follow its new text, with the address of its runs.
+    package let adaptedRuns: [(address: JSONPointer, sentence: String)]
+
+    /// Creates the values of a text that states all their types.
+    package init(exactly view: ObjectView) {
+        (self.view, roundings, adaptedRuns) = (view, [], [])
+    }
+
+    fileprivate init(_ draft: consuming Draft, _ roundings: [RoundedReal], limits: Limits) throws(Problem) {
+        adaptedRuns = draft.adaptedRunSentences()
+        self.roundings = roundings
+        view = try draft.editedView(limits: limits)
+    }
+}
+
 extension ObjectView {
     /// Returns this view with the values of its JSON text after an edit: typed JSON, or for an archive graph JSON.
     /// Types that the text does not state stay as they were, see ``ValueReader``. A value of another kind is stored as
     /// given.
     ///
     /// - Parameter original: The text before the edit.
-    /// - Returns: The view, and the reals that were rounded to the width of the stored ones. Nil if an edit of graph
-    ///   JSON is outside `$top`, or if the text has `$shared` objects or numbered class labels.
+    /// - Returns: Nil if an edit of graph JSON is outside `$top`, or if the text has `$shared` objects or numbered class
+    ///   labels.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
-    ) throws(Problem) -> (view: ObjectView, roundings: [RoundedReal])? {
+    ) throws(Problem) -> EditedText? {
         var draft = Draft(self)
         var id = text.root
         if archive != nil {
@@ -22,7 +42,15 @@ extension ObjectView {
         let template = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
         let root = try reader.read(id, like: template, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)
-        return (try draft.editedView(limits: limits), reader.roundings)
+        return try EditedText(draft, reader.roundings, limits: limits)
+    }
+
+    /// Returns this view, from graph JSON with the runs of attributed strings, with the fields that unarchivers read.
+    package func storingRuns(limits: Limits = Limits()) throws(Problem) -> ObjectView {
+        guard archive != nil else { return self }
+        var draft = Draft(self)
+        draft.editGivenRuns()
+        return draft.isUnchanged ? self : try draft.editedView(limits: limits)
     }
 }
 
