@@ -63,15 +63,13 @@ extension JSONText {
                 plain[position] = 0x20
             }
         }
-        func warning(_ id: String, _ noun: String, _ found: (count: Int, first: Int)) -> Problem? {
+        func warning(_ kind: Problem.Kind, _ noun: String, _ found: (count: Int, first: Int)) -> Problem? {
             guard found.count > 0 else { return nil }
             let subject = found.count == 1 ? "a \(noun)" : "\(found.count) \(noun)s"
-            return Problem(
-                id, "the text has \(subject), which JSON does not allow; many programs reject it", severity: .warning,
-                at: location(found.first))
+            return .jsonExtra(kind, subject, at: location(found.first))
         }
         let warnings = [
-            warning("json.comment", "comment", comments), warning("json.trailing-comma", "trailing comma", commas),
+            warning(.jsonComment, "comment", comments), warning(.jsonTrailingComma, "trailing comma", commas),
         ].compactMap(\.self)
         return warnings.isEmpty ? nil : (JSONText(plain, writtenAs: self), warnings)
     }
@@ -89,6 +87,38 @@ extension JSON {
     /// Whether a text has comments or trailing commas.
     package static func hasComments(_ bytes: [UInt8]) -> Bool {
         (try? JSONText(decoding: bytes))?.withoutComments() != nil
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static let jsonComment = Problem.Kind("json.comment")
+    fileprivate static let jsonTrailingComma = Problem.Kind("json.trailing-comma")
+}
+
+extension Problem {
+    fileprivate static func jsonExtra(_ kind: Kind, _ subject: String, at location: SourceLocation?) -> Problem {
+        Problem(kind, extraBeginning + subject + extraEnd, severity: .warning, at: location)
+    }
+
+    private static let extraBeginning = "the text has "
+    private static let extraEnd = ", which JSON does not allow; many programs reject it"
+
+    /// Returns the warnings about the comments and the trailing commas of a JSON text as one sentence for people, and
+    /// the positions of the two. Returns nil if a list does not have both.
+    package static func joinedJSONExtras(
+        in problems: [Problem]
+    ) -> (warning: Problem, comments: Int, commas: Int)? {
+        guard let comments = problems.firstIndex(where: { $0.kind == .jsonComment }),
+            let commas = problems.firstIndex(where: { $0.kind == .jsonTrailingComma })
+        else { return nil }
+        func subject(_ position: Int) -> String {
+            let message = problems[position].message.utf8
+            return String(
+                decoding: message.dropFirst(extraBeginning.utf8.count).dropLast(extraEnd.utf8.count), as: UTF8.self)
+        }
+        let kind = Kind([comments, commas].map { problems[$0].id }.joined(separator: ", "))
+        let subject = "\(subject(comments)) and \(subject(commas))"
+        return (.jsonExtra(kind, subject, at: problems[comments].location), comments, commas)
     }
 }
 

@@ -38,6 +38,11 @@ extension Invocation {
     ///
     /// - Parameter count: The total number, if not all are passed.
     func warn(_ problems: [Problem], count: Int? = nil, in name: String) {
+        var problems = problems
+        if let (warning, comments, commas) = Problem.joinedJSONExtras(in: problems) {
+            problems[comments] = warning
+            problems.remove(at: commas)
+        }
         for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
         if problems.count > Self.shownWarnings {
             let rest = (count ?? problems.count) - Self.shownWarnings

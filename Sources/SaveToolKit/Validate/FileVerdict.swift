@@ -33,6 +33,17 @@ struct FileVerdict: FileResult {
     /// Whether the file is invalid and was expected to be.
     var isExpectedlyInvalid: Bool { verdict == .invalid && isExpected }
 
+    /// The reported findings, with those about the comments and the trailing commas of a JSON text as one.
+    var findingsForPeople: [Finding] {
+        guard let (warning, comments, commas) = Problem.joinedJSONExtras(in: findings.map(\.problem)) else {
+            return findings
+        }
+        var joined = findings
+        joined[comments] = Finding(warning)
+        joined.remove(at: commas)
+        return joined
+    }
+
     /// Returns the verdict for a report that has no infos.
     func withoutInfos() -> FileVerdict {
         var file = self

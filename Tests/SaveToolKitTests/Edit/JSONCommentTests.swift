@@ -24,15 +24,31 @@ import Testing
 
     private func output(_ arguments: String...) -> String { workspace.run(arguments).output }
 
-    @Test func readsWithWarnings() {
+    @Test func readsWithWarnings() throws {
         let result = workspace.run(["validate", "a.jsonc"])
         #expect(result.status == 0)
         #expect(
             result.output == """
-                a.jsonc:2:3: warning: the text has 4 comments, which JSON does not allow; many programs reject it [json.comment]
-                a.jsonc:4:21: warning: the text has 2 trailing commas, which JSON does not allow; many programs reject it [json.trailing-comma]
+                a.jsonc:2:3: warning: the text has 4 comments and 2 trailing commas, which JSON does not allow; many programs reject it [json.comment, json.trailing-comma]
 
                 """)
+        // Each remains a finding of its own.
+        let report = workspace.run(["validate", "-f", "json", "a.jsonc"]).output
+        #expect(report.contains(#""id":"json.comment","severity":"warning","line":2,"column":3"#), "\(report)")
+        #expect(report.contains(#""id":"json.trailing-comma","severity":"warning","line":4,"column":21"#), "\(report)")
+        for command in [["inspect"], ["convert", "--to", "xml"]] {
+            let lines = workspace.run(command + ["a.jsonc"]).talk.split(separator: "\n").filter {
+                $0.contains("warning")
+            }
+            #expect(
+                lines == [
+                    "a.jsonc:2:3: warning: the text has 4 comments and 2 trailing commas, which JSON does not allow; many programs reject it"
+                ])
+        }
+        try workspace.write("[1, // one\n 2]", to: "b.jsonc")
+        #expect(workspace.run(["inspect", "b.jsonc"]).talk.contains("the text has a comment, which"))
+        try workspace.write("[1, 2,]", to: "b.jsonc")
+        #expect(workspace.run(["inspect", "b.jsonc"]).talk.contains("the text has a trailing comma, which"))
         #expect(workspace.run(["validate", "--strict", "a.jsonc"]).status == 1)
         let get = workspace.run(["get", "a.jsonc", "/paths/1", "/n"])
         #expect(get.output == "b\n1\n" && get.status == 0)

@@ -85,7 +85,7 @@ private struct TextReport: ReportRenderer {
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
-        for finding in file.findings {
+        for finding in file.findingsForPeople {
             let line = FindingLine.render(finding, in: file.name, isWanted: file.isExpectedlyInvalid, palette)
             output.write((columns.map { TerminalLines.broken(line, columns: $0, indentation: 4) } ?? line) + "\n")
         }
