@@ -44,23 +44,28 @@ struct FileHeader: Sendable, Equatable {
 
 /// Deflate data (RFC 1951) without the header and the checksum of zlib or gzip.
 struct RawDeflate: Sendable, Equatable {
-    /// The count of zero bytes at the end.
-    let padding: Int
+    /// The bytes after the data.
+    let trailer: [UInt8]
 
     /// Returns the contents of deflate data.
     ///
-    /// - Parameter room: The maximum byte count of the contents.
-    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: RawDeflate) {
+    /// - Parameters:
+    ///   - room: The maximum byte count of the contents.
+    ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
+    static func read(
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
+    ) throws(Problem) -> (contents: [UInt8], form: RawDeflate) {
         var contents: [UInt8] = []
         let end = try Inflate.read(bytes.span, at: 0, behind: &contents, hint: 4 * bytes.count, room: room)
-        let padding = try Padding.size(behind: end, of: bytes.span, "deflate.trailing", of: "the deflate data")
-        return (contents, RawDeflate(padding: padding))
+        let trailer = try FollowingBytes.read(
+            bytes[end...], keepsAll: keepsTrailer, orThrow: "deflate.trailing", of: "the deflate data")
+        return (contents, RawDeflate(trailer: trailer))
     }
 
     func write(_ contents: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
         Deflate.write(contents.span, to: &output)
-        output.write(0, times: padding)
+        output.write(trailer)
         return output.takeBytes()
     }
 }

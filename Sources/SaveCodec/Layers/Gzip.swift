@@ -8,15 +8,19 @@
 struct Gzip: Sendable, Equatable {
     /// The header of the first member as stored, with its name, time, comment and other fields.
     let header: [UInt8]
-    /// The count of zero bytes at the end.
-    let padding: Int
+    /// The bytes after the data.
+    let trailer: [UInt8]
 
     static func isPresent(in bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
     /// Returns the contents of gzip data.
     ///
-    /// - Parameter room: The maximum byte count of the contents.
-    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
+    /// - Parameters:
+    ///   - room: The maximum byte count of the contents.
+    ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
+    static func read(
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
+    ) throws(Problem) -> (contents: [UInt8], form: Gzip) {
         let input = bytes.span
         var contents: [UInt8] = []
         var position = try headerEnd(input, at: 0)
@@ -26,13 +30,14 @@ struct Gzip: Sendable, Equatable {
             let start = contents.count
             position = try Inflate.read(input, at: position, behind: &contents, hint: hint, room: room - start)
             try checkTrailer(input, at: position, contents.span.extracting(start...))
-            position += trailerSize
+            position += checksumSize
             guard isPresent(in: bytes[position...]) else { break }
             position = try headerEnd(input, at: position)
             hint = 0
         }
-        let padding = try Padding.size(behind: position, of: input, "gzip.trailing", of: "the gzip data")
-        return (contents, Gzip(header: header, padding: padding))
+        let trailer = try FollowingBytes.read(
+            bytes[position...], keepsAll: keepsTrailer, orThrow: "gzip.trailing", of: "the gzip data")
+        return (contents, Gzip(header: header, trailer: trailer))
     }
 
     /// Returns the first bytes of the contents of a file that may be truncated.
@@ -48,7 +53,7 @@ struct Gzip: Sendable, Equatable {
         for number in [CRC32.checksum(of: contents.span), UInt32(truncatingIfNeeded: contents.count)] {
             output.writeBigEndian(UInt64(number.byteSwapped), width: 4)
         }
-        output.write(0, times: padding)
+        output.write(trailer)
         return output.takeBytes()
     }
 
@@ -105,12 +110,13 @@ struct Gzip: Sendable, Equatable {
 
     // MARK: Trailer
 
-    private static let trailerSize = 8
+    /// The size of the checksum and the size after the data of a member.
+    private static let checksumSize = 8
 
     private static func checkTrailer(
         _ input: Span<UInt8>, at position: Int, _ contents: Span<UInt8>
     ) throws(Problem) {
-        guard input.count - position >= trailerSize else {
+        guard input.count - position >= checksumSize else {
             throw Problem(
                 "gzip.truncated", "truncated: the data ends within the gzip trailer", at: .byte(input.count))
         }
@@ -129,7 +135,7 @@ struct Gzip: Sendable, Equatable {
 
     /// Returns the content size stored at the end of the file, limited to a plausible value.
     private static func sizeHint(_ input: Span<UInt8>) -> Int {
-        guard input.count >= trailerSize else { return 0 }
+        guard input.count >= checksumSize else { return 0 }
         let size: UInt32 = input.load(at: input.count - 4)
         return min(Int(size), 32 * input.count)
     }
@@ -141,8 +147,8 @@ struct Gzip: Sendable, Equatable {
 struct Zlib: Sendable, Equatable {
     /// The method with the window size, and the flags.
     let header: [UInt8]
-    /// The count of zero bytes at the end.
-    let padding: Int
+    /// The bytes after the data.
+    let trailer: [UInt8]
 
     /// Whether bytes begin like zlib data and not like text. For example, `x^` and `x =` could begin either.
     static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
@@ -158,8 +164,12 @@ struct Zlib: Sendable, Equatable {
 
     /// Returns the contents of zlib data.
     ///
-    /// - Parameter room: The maximum byte count of the contents.
-    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Zlib) {
+    /// - Parameters:
+    ///   - room: The maximum byte count of the contents.
+    ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
+    static func read(
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
+    ) throws(Problem) -> (contents: [UInt8], form: Zlib) {
         let input = bytes.span
         let header = Array(bytes.prefix(2))
         guard header.count == 2, header[1] & 0x20 == 0 else {
@@ -179,8 +189,9 @@ struct Zlib: Sendable, Equatable {
                 "zlib.checksum", of: "contents", stored: UInt64(stored.byteSwapped), computed: UInt64(computed),
                 at: position)
         }
-        let padding = try Padding.size(behind: position + 4, of: input, "zlib.trailing", of: "the zlib data")
-        return (contents, Zlib(header: header, padding: padding))
+        let trailer = try FollowingBytes.read(
+            bytes[(position + 4)...], keepsAll: keepsTrailer, orThrow: "zlib.trailing", of: "the zlib data")
+        return (contents, Zlib(header: header, trailer: trailer))
     }
 
     func write(_ contents: [UInt8]) -> [UInt8] {
@@ -188,25 +199,26 @@ struct Zlib: Sendable, Equatable {
         output.write(header)
         Deflate.write(contents.span, window: 1 << (Int(header[0] >> 4) + 8), to: &output)
         output.writeBigEndian(UInt64(Adler32.checksum(of: contents.span)), width: 4)
-        output.write(0, times: padding)
+        output.write(trailer)
         return output.takeBytes()
     }
 }
 
-/// Zero bytes after data, up to the end of a file.
-enum Padding {
-    /// Returns the count of zero bytes.
+/// The bytes after compressed data, up to the end of a file: zeros, or anything if the size of the file's header is
+/// given.
+enum FollowingBytes {
+    /// Returns the bytes after data.
     ///
-    /// - Throws: A problem with this identifier if there are other bytes.
-    static func size(
-        behind end: Int, of input: Span<UInt8>, _ id: String, of what: String
-    ) throws(Problem) -> Int {
-        var other = end
-        while other < input.count, input[other] == 0 { other += 1 }
-        guard other < input.count else { return input.count - end }
+    /// - Parameter keepsAll: Whether bytes other than zeros are allowed.
+    /// - Throws: A problem with the identifier `id` if there are other bytes.
+    static func read(
+        _ bytes: ArraySlice<UInt8>, keepsAll: Bool, orThrow id: String, of what: String
+    ) throws(Problem) -> [UInt8] {
+        guard !keepsAll, let other = bytes.firstIndex(where: { $0 != 0 }) else { return Array(bytes) }
         throw Problem(
-            id, "\(Phrase.count(input.count - other, "byte")) after the end of \(what); expected nothing, or zeros",
-            at: .byte(other))
+            id,
+            "\(Phrase.count(bytes.endIndex - other, "byte")) after the end of \(what); expected nothing, or zeros; use "
+                + "--unwrap-at 0 to keep what follows", at: .byte(other))
     }
 }
 

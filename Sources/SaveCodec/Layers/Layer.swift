@@ -22,6 +22,16 @@ enum Layer: Sendable, Equatable {
         }
     }
 
+    /// The bytes after compressed data.
+    var trailer: [UInt8] {
+        switch self {
+        case .gzip(let form): form.trailer
+        case .zlib(let form): form.trailer
+        case .deflate(let form): form.trailer
+        case .base64, .hexadecimal, .xor, .header: []
+        }
+    }
+
     /// Returns the contents with the layer around them.
     func wrap(_ contents: [UInt8]) -> [UInt8] {
         switch self {
@@ -71,11 +81,15 @@ extension Layer {
 
     /// Removes a layer.
     ///
-    /// - Parameter room: The maximum byte count of the contents.
+    /// - Parameters:
+    ///   - room: The maximum byte count of the contents.
+    ///   - keepsTrailer: Whether any bytes may follow compressed data.
     /// - Throws: A problem that names the layer and, if the bytes show it, the cause of the damage.
-    static func unwrap(_ bytes: [UInt8], _ kind: Kind, room: Int) throws(Problem) -> (contents: [UInt8], layer: Layer) {
+    static func unwrap(
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
+    ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
         do throws(Problem) {
-            return try read(bytes, kind, room: room)
+            return try read(bytes, kind, room: room, keepsTrailer: keepsTrailer)
         } catch {
             guard error.kind != .unwrapped, error.kind != .header else { throw error }
             let problem = error.diagnosed(in: bytes)
@@ -84,18 +98,18 @@ extension Layer {
     }
 
     private static func read(
-        _ bytes: [UInt8], _ kind: Kind, room: Int
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
     ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
         switch kind {
         case .gzip:
-            let (contents, form) = try Gzip.read(bytes, room: room)
+            let (contents, form) = try Gzip.read(bytes, room: room, keepsTrailer: keepsTrailer)
             return (contents, .gzip(form))
         case .zlib:
-            let (contents, form) = try Zlib.read(bytes, room: room)
+            let (contents, form) = try Zlib.read(bytes, room: room, keepsTrailer: keepsTrailer)
             return (contents, .zlib(form))
         case .xor(let key): return (combined(bytes, with: key), .xor(key))
         case .deflate:
-            let (contents, form) = try RawDeflate.read(bytes, room: room)
+            let (contents, form) = try RawDeflate.read(bytes, room: room, keepsTrailer: keepsTrailer)
             return (contents, .deflate(form))
         case .header(let size):
             let (contents, form) = try FileHeader.read(bytes, size: size)

@@ -228,14 +228,19 @@ private struct Sample {
 
     /// Whether zlib data is valid, as far as the sample contains it.
     var canInflate: Bool {
-        if isWhole { return (try? Zlib.read(bytes, room: 1 << 20)) != nil }
+        if isWhole { return (try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true)) != nil }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 
     /// The beginning of the contents of deflate data; nil if the bytes are not deflate data.
     var inflated: Sample? {
         if isWhole {
-            return (try? RawDeflate.read(bytes, room: Self.inflatedLength)).map { Sample(of: $0.contents) }
+            guard let (contents, form) = try? RawDeflate.read(bytes, room: Self.inflatedLength, keepsTrailer: true)
+            else { return nil }
+            // Without a checksum, only the end of the file or a longer text shows that this is not a coincidence.
+            if form.trailer.allSatisfy({ $0 == 0 }) { return Sample(of: contents) }
+            guard contents.count >= Self.telling else { return nil }
+            return Sample(bytes: Array(contents.prefix(Self.length)), isWhole: false)
         }
         let contents = Inflate.beginning(of: bytes.span, at: 0, Self.length)
         return contents.count >= Self.telling ? Sample(bytes: contents, isWhole: false) : nil

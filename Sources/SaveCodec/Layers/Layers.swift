@@ -3,7 +3,8 @@ package struct LayerOptions: Sendable {
     /// Whether Base64, hexadecimal and XOR layers that lead to a save are removed.
     package var decodes: Bool
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
-    /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too.
+    /// With a size, also of 0, deflate data without a zlib or gzip header is a layer, too, and other bytes may follow
+    /// compressed data.
     package var headerSize: Int?
     /// Whether XOR layers are removed, too. This is a separate option, because some key turns noise into text if the
     /// header size is wrong.
@@ -42,11 +43,26 @@ package struct Layers: Sendable, Equatable {
     package var isEmpty: Bool { layers.isEmpty }
 
     /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`, `zlib data after a header of 8
-    /// bytes`.
+    /// bytes and before 12 other bytes`.
     package var title: String {
-        guard case .header? = layers.first else { return Phrase.series(layers.map(\.name)) + " data" }
-        let inner = layers.count == 1 ? "data" : Phrase.series(layers.dropFirst().map(\.name)) + " data"
-        return inner + " after a \(layers[0].name)"
+        let hasHeader = headerSize > 0
+        let names = layers.dropFirst(hasHeader ? 1 : 0).map(\.name)
+        let places = [
+            hasHeader ? "after a \(layers[0].name)" : nil,
+            trailerSize > 0 ? "before \(Phrase.count(trailerSize, "other byte"))" : nil,
+        ].compactMap(\.self)
+        let inner = names.isEmpty && hasHeader ? "data" : Phrase.series(names) + " data"
+        return inner + (places.isEmpty ? "" : " " + Phrase.series(places))
+    }
+
+    /// The size of the header that was skipped.
+    package var headerSize: Int {
+        if case .header(let header)? = layers.first { header.bytes.count } else { 0 }
+    }
+
+    /// The number of bytes after compressed data. Zeros do not count.
+    private var trailerSize: Int {
+        layers.lazy.map(\.trailer).filter { $0.contains { $0 != 0 } }.map(\.count).reduce(0, +)
     }
 
     /// Returns the contents inside all layers of a file, and the layers.
@@ -90,7 +106,8 @@ package struct Layers: Sendable, Equatable {
                 guard wrapping.layers.count < deepest else {
                     throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
                 }
-                let (inner, layer) = try Layer.unwrap(contents, kind, room: room)
+                let (inner, layer) = try Layer.unwrap(
+                    contents, kind, room: room, keepsTrailer: options.headerSize != nil)
                 room -= inner.count
                 contents = inner
                 wrapping.append(layer)
@@ -182,7 +199,7 @@ package struct Layers: Sendable, Equatable {
             return contents
         }
         do throws(Problem) {
-            let (contents, layer) = try Layer.unwrap(bytes, kind, room: room)
+            let (contents, layer) = try Layer.unwrap(bytes, kind, room: room, keepsTrailer: false)
             layers.append(layer)
             return contents
         } catch {
@@ -207,15 +224,18 @@ package struct Layers: Sendable, Equatable {
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 
-    /// Returns the sizes in the header that an edit makes wrong: the size of the file, of the data after the header, or
-    /// of the contents.
+    /// Returns the locations in the header that hold the size of the file that was read, of the data after the header,
+    /// with or without other bytes after it, or of the contents, and that are wrong in an edited file.
     ///
     /// - Parameters:
     ///   - contents: The size of the new contents.
     ///   - file: The size of the new file.
     package func staleSizes(contents: Int, file: Int) -> [StaleSize] {
         guard case .header(let header)? = layers.first else { return [] }
-        func sizes(_ contents: Int, _ file: Int) -> [Int] { [contents, file - header.bytes.count, file] }
+        let trailer = layers.dropFirst().first?.trailer.count ?? 0
+        func sizes(_ contents: Int, _ file: Int) -> [Int] {
+            [contents, file - header.bytes.count, file - header.bytes.count - trailer, file]
+        }
         let (old, new) = (sizes(header.contentsSize, header.fileSize), sizes(contents, file))
         return header.fields(equalTo: old).compactMap { field in
             new[field.index] == old[field.index]

@@ -22,7 +22,8 @@ extension Layers {
             guard layers.layers.count < deepest else { break }
             let part: (contents: [UInt8], layer: Layer)
             do throws(Problem) {
-                part = try Layer.unwrap(contents, kind, room: room)
+                part = try Layer.unwrap(
+                    contents, kind, room: room, keepsTrailer: options.headerSize != nil)
             } catch {
                 let problem = layers.located(error)
                 guard error.kind != .unwrapped, let intact = Layer.intactPart(of: contents, kind, room: room),
@@ -51,7 +52,7 @@ extension Layer {
         case .zlib:
             guard bytes.count > 2, bytes[1] & 0x20 == 0 else { return nil }
             let contents = Inflate.beginning(of: bytes.span, at: 2, room)
-            return (contents, .zlib(Zlib(header: Array(bytes.prefix(2)), padding: 0)))
+            return (contents, .zlib(Zlib(header: Array(bytes.prefix(2)), trailer: [])))
         case .base64:
             // The last group before the damage may be incomplete.
             var intact = bytes
@@ -77,7 +78,7 @@ extension Gzip {
     )? {
         let input = bytes.span
         guard var position = try? headerEnd(input, at: 0) else { return nil }
-        let form = Gzip(header: Array(bytes[..<position]), padding: 0)
+        let form = Gzip(header: Array(bytes[..<position]), trailer: [])
         var contents: [UInt8] = []
         while true {
             var member: [UInt8] = []

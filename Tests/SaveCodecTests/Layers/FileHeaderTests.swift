@@ -10,12 +10,12 @@ import Testing
     private static let binary = Array("bplist00".utf8) + [8, 9, 0, 0, 0]
 
     private static let layers: [[Layer]] = {
-        let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], padding: 0))
-        let zlib = Layer.zlib(Zlib(header: [0x78, 0xDA], padding: 0))
-        let deflate = Layer.deflate(RawDeflate(padding: 0))
+        let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], trailer: []))
+        let zlib = Layer.zlib(Zlib(header: [0x78, 0xDA], trailer: []))
+        let deflate = Layer.deflate(RawDeflate(trailer: []))
         guard let base64 = try? Base64Form.decode(Array("+/+/".utf8)).form else { return [] }
         return [
-            [], [gzip], [zlib], [deflate], [.deflate(RawDeflate(padding: 3))], [.base64(base64)], [.xor(11)],
+            [], [gzip], [zlib], [deflate], [.deflate(RawDeflate(trailer: [0, 0, 0]))], [.base64(base64)], [.xor(11)],
             [.base64(base64), zlib], [.base64(base64), deflate], [.xor(11), .base64(base64), gzip], [deflate, deflate],
         ]
     }()
@@ -38,9 +38,44 @@ import Testing
         }
     }
 
+    /// Other bytes after compressed data are kept if the header's size is given, also if there is no header.
+    @Test(arguments: [0, 8], [[1], Array("END.".utf8), [UInt8](repeating: 0xFF, count: 5000)])
+    func keepsTrailer(_ size: Int, _ trailer: [UInt8]) throws {
+        let header = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        let layers: [Layer] = [
+            .gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], trailer: trailer)),
+            .zlib(Zlib(header: [0x78, 0xDA], trailer: trailer)), .deflate(RawDeflate(trailer: trailer)),
+        ]
+        let large: [UInt8] =
+            [0x5B] + Array([[UInt8]](repeating: Self.json, count: 500).joined(separator: [0x2C])) + [0x5D]
+        for layer in layers {
+            for contents in [Self.json, Self.xml, large] {
+                let file = header + layer.wrap(contents)
+                let (found, wrapping) = try Self.unwrap(file, at: size)
+                #expect(found == contents)
+                #expect(wrapping.wrap(found) == file)
+                #expect(wrapping.title.hasSuffix("before \(Phrase.count(trailer.count, "other byte"))"))
+                if case .deflate = layer { continue }
+                let problem = #expect(throws: Problem.self) { try Layers.unwrap(layer.wrap(contents)) }
+                #expect(problem?.id == "\(layer.name).trailing")
+            }
+        }
+    }
+
+    /// A size in the header may not count the bytes after the data.
+    @Test func reportsStaleSizeBeforeTrailer() throws {
+        let inner = Zlib(header: [0x78, 0xDA], trailer: []).write(Self.json)
+        let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, UInt8(inner.count), 0, 0, 0]
+        let file = header + inner + Array("END.".utf8)
+        let (contents, wrapping) = try Self.unwrap(file, at: 8)
+        #expect(contents == Self.json)
+        let stale = wrapping.staleSizes(contents: contents.count, file: file.count + 3)
+        #expect(stale == [StaleSize(offset: 4, stored: inner.count, actual: inner.count + 3)])
+    }
+
     /// Deflate data has no signature, so it is only searched for on request.
     @Test func findsDeflateOnRequest() throws {
-        let file = RawDeflate(padding: 0).write(Self.json)
+        let file = RawDeflate(trailer: []).write(Self.json)
         #expect(try Layers.unwrap(file, decodes: true).wrapping.isEmpty)
         #expect(try Self.unwrap(file, at: 0).contents == Self.json)
     }
@@ -72,7 +107,7 @@ import Testing
 
     /// Damage is located in the data after the header.
     @Test func locatesDamage() throws {
-        var file: [UInt8] = [1, 2, 3, 4] + Zlib(header: [0x78, 0xDA], padding: 0).write(Self.json)
+        var file: [UInt8] = [1, 2, 3, 4] + Zlib(header: [0x78, 0xDA], trailer: []).write(Self.json)
         file.removeLast(6)
         let problem = #expect(throws: Problem.self) { try Self.unwrap(file, at: 4) }
         let location = problem?.location.map { "\($0)" } ?? ""
@@ -81,7 +116,7 @@ import Testing
 
     /// The zeros of one number and the first byte of the next are a number in the other byte order by chance.
     @Test func prefersAlignedSizes() throws {
-        let inner = RawDeflate(padding: 0).write(Self.json)
+        let inner = RawDeflate(trailer: []).write(Self.json)
         let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, 1, 0, 0, 0, UInt8(inner.count), 0, 0, 0]
         let (contents, wrapping) = try Self.unwrap(header + inner, at: 12)
         let size = header.count + inner.count
@@ -90,7 +125,7 @@ import Testing
     }
 
     @Test func reportsStaleSizes() throws {
-        let inner = RawDeflate(padding: 0).write(Self.json)
+        let inner = RawDeflate(trailer: []).write(Self.json)
         func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         let header = bytes(Self.json.count) + bytes(1) + bytes(inner.count).reversed()
         let (contents, wrapping) = try Self.unwrap(header + inner, at: 12)

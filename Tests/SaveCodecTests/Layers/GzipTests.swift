@@ -78,7 +78,10 @@ import Testing
             "the stored checksum of the contents is 0x35244100; the computed one is 0x352441C2"
         ),
         (changed(19, to: 4), "gzip.size", 19, "the gzip contents have 3 bytes; the stored size is 4"),
-        (plain + [0, 0, 7], "gzip.trailing", 25, "1 byte after the end of the gzip data; expected nothing, or zeros"),
+        (
+            plain + [0, 0, 7], "gzip.trailing", 25,
+            "1 byte after the end of the gzip data; expected nothing, or zeros; use --unwrap-at 0 to keep what follows"
+        ),
         (
             plain + [0x1F, 0x8B, 9, 0, 0, 0, 0, 0, 0, 0], "gzip.method", 25,
             "the gzip compression method is 9; expected 8 (deflate)"
@@ -143,7 +146,7 @@ import Testing
         ),
         (
             zlib + [0, 1, 0, 1], "zlib.trailing", 12,
-            "3 bytes after the end of the zlib data; expected nothing, or zeros"
+            "3 bytes after the end of the zlib data; expected nothing, or zeros; use --unwrap-at 0 to keep what follows"
         ),
     ]
 

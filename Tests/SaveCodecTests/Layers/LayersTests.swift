@@ -9,8 +9,8 @@ import Testing
     private static let xml = Array("<?xml version=\"1.0\"?><plist><dict><key>a</key><true/></dict></plist>".utf8)
     private static let binary = Array("bplist00".utf8) + [8, 9, 0, 0, 0]
 
-    private static let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], padding: 0))
-    private static let zlib = Layer.zlib(Zlib(header: [0x78, 0xDA], padding: 0))
+    private static let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], trailer: []))
+    private static let zlib = Layer.zlib(Zlib(header: [0x78, 0xDA], trailer: []))
 
     private static func base64(_ text: String = "-_-_") throws -> Layer {
         .base64(try Base64Form.decode(Array(text.utf8)).form)

@@ -7,8 +7,8 @@ import Testing
 
 /// Saves in values, inside gzip, zlib and Base64.
 @Suite struct LayeredValueTests {
-    private static let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 11], padding: 0))
-    private static let zlib = Layer.zlib(Zlib(header: [0x78, 0x9C], padding: 0))
+    private static let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 11], trailer: []))
+    private static let zlib = Layer.zlib(Zlib(header: [0x78, 0x9C], trailer: []))
 
     private static func base64(_ text: String = "-_-_") throws -> Layer {
         .base64(try Base64Form.decode(Array(text.utf8)).form)
