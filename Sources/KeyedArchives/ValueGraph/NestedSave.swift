@@ -71,8 +71,8 @@ extension ObjectView {
     /// - Throws: The problem that makes data unreadable as the save that it begins like. A text that is not valid JSON
     ///   is ordinary text.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
-        guard let nesting, mayHoldSave(id) else { return nil }
-        return try keptSave(.opened(id)) { () throws(Problem) in
+        guard let nesting, mayHoldSave(id), let key = NestedSaveKey(id, in: self) else { return nil }
+        return try keptSave(key) { () throws(Problem) in
             try nestedSaveCandidate(id)?.read { (candidate) throws(Problem) in
                 try nesting.save(in: candidate.bytes, .json).map { (save) throws(Problem) in
                     try NestedSave(save, inString: candidate.isString, isAlwaysOpen: true, nesting)
@@ -90,8 +90,11 @@ extension ObjectView {
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, let object = scalarObject(id) else { return nil }
         if let save = try nestedSave(in: id) { return save }
-        guard object.kind == .data || object.kind.isString else { return nil }
-        return try keptSave(.entered(id)) { () throws(Problem) in
+        guard object.kind == .data || object.kind.isString, let key = NestedSaveKey(id, in: self, isEntered: true)
+        else {
+            return nil
+        }
+        return try keptSave(key) { () throws(Problem) in
             // A string cannot hold compressed data itself.
             guard let value = textBytes(id), !value.isString || !Layers.areCompressed(value.bytes),
                 let save = try nesting.save(in: value.bytes, .all)

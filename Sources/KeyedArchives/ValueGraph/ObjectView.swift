@@ -198,11 +198,23 @@ package final class ObjectView: Sendable {
     }
 }
 
-/// The key of a cached lookup in a value: for a nested save that all views open, or for any save that an address can
-/// enter.
-enum NestedSaveKey: Hashable {
-    case opened(ViewID)
-    case entered(ViewID)
+/// The key of a search for a nested save: the location of the bytes, because several objects may share them.
+package struct NestedSaveKey: Hashable {
+    private let start: Int
+    private let count: Int
+    private let isData: Bool
+    private let isUTF16: Bool
+    /// Whether the search is for any save that an address can enter, not only for those that all views open.
+    private let isEntered: Bool
+
+    /// Creates the key of a search in a value; nil for a container.
+    package init?(_ id: ViewID, in view: ObjectView, isEntered: Bool = false) {
+        guard let object = view.scalarObject(id) else { return nil }
+        (start, count, isData, isUTF16) = (
+            object.start, object.count, object.kind == .data, object.kind == .utf16String
+        )
+        self.isEntered = isEntered
+    }
 }
 
 /// The identity of a value in a view: an object of the property list, or an object of the archive in it.

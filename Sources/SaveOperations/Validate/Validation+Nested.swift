@@ -12,16 +12,20 @@ extension Validation {
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
         let addresses = StoredAddressTranslator(view)
+        // Several values may share the bytes of a save, which are checked once.
+        var checked: [NestedSaveKey: Result<NestedReport?, Problem>] = [:]
         return ids.flatMap { id -> [Finding] in
-            guard let candidate = view.nestedSaveCandidate(id) else { return [] }
+            guard let key = NestedSaveKey(id, in: view) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.location)
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
-                // Text that only looks like JSON is not a save.
-                if !candidate.isCertain, try view.nestedSave(in: id) == nil { return [] }
-                guard let (bytes, format, layers) = try nesting.contents(of: candidate) else { return [] }
-                let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
+                let known = checked[key]
+                let result = known ?? Result { () throws(Problem) in try report(onSaveIn: id, of: view, nesting) }
+                checked[key] = result
+                guard let (findings, layers) = try result.get() else { return [] }
+                // The findings are repeated for each value, so they count like further saves.
+                if known != nil { _ = try nesting.within(Self.bytesPerFinding * findings.count) }
                 let isText = !findings.isEmpty && address != nil && locations.isSave(at: path?.last, in: view)
                 return findings.map { finding in
                     finding.within(address, at: place, layers, isArchive: view.archive != nil, isText: isText)
@@ -31,6 +35,22 @@ extension Validation {
             }
         }
     }
+
+    private typealias NestedReport = (findings: [Finding], layers: Layers)
+
+    /// Returns the findings in the nested save of a value and the layers around it; nil for a value without one.
+    private func report(
+        onSaveIn id: ViewID, of view: ObjectView, _ nesting: NestedSaveOptions
+    ) throws(Problem) -> NestedReport? {
+        guard let candidate = view.nestedSaveCandidate(id) else { return nil }
+        // Text that only looks like JSON is not a save.
+        if !candidate.isCertain, try view.nestedSave(in: id) == nil { return nil }
+        guard let (bytes, format, layers) = try nesting.contents(of: candidate) else { return nil }
+        return (try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings, layers)
+    }
+
+    /// The memory that a repeated finding takes, roughly.
+    private static let bytesPerFinding = 256
 
     /// Returns the validation for a nested save. Schemas, profiles and versions apply only to the outer file.
     private func inside(_ nesting: NestedSaveOptions?, as format: Format) -> Validation {

@@ -56,6 +56,30 @@ import Testing
         #expect(try Self.value(opaque, "/data/gems") == "nothing")
     }
 
+    /// Objects that share their bytes share the nested save, and a finding in it has the address of each.
+    @Test(arguments: [#"{"a": 1, "a": 2}"#, #"{"a": 1}"#]) func readsSharedBytesOnce(_ json: String) throws {
+        let text = Array(json.utf8)
+        let head = Array("bplist00".utf8) + [0xA2, 1, 2] + [0x5F, 0x10, UInt8(text.count)]
+        let table = head.count + text.count
+        let file =
+            head + text + [8, 11, 11] + [0, 0, 0, 0, 0, 0, 1, 1]
+            + [3, 0, table].flatMap {
+                [0, 0, 0, 0, 0, 0, 0, UInt8($0)]
+            }
+        let view = try Self.view(Data(file))
+        let saves = try ["/0", "/1"].map { address in
+            guard case .found(let id, _) = view.find(try #require(JSONPointer(address))) else {
+                return nil as NestedSave?
+            }
+            return try view.nestedSave(in: id)
+        }
+        #expect(saves[0] != nil && saves[0] === saves[1])
+        let findings = Validation().report(on: file).findings.filter { $0.problem.id == "document.repeated-key" }
+        let addresses = findings.map { "\($0.address ?? .root)" }
+        #expect(addresses.count == (json.contains("2") ? 2 : 0), "\(Validation().report(on: file).findings)")
+        #expect(Set(addresses).count == addresses.count)
+    }
+
     @Test func filesKeepWorkFactor() throws {
         let (usual, limits) = (try Document.readSave(Array("[1]".utf8), as: .json), Limits(workFactor: 3))
         let document = try Document.readSave(Array("[1]".utf8), as: .json, limits: limits)
