@@ -73,6 +73,12 @@ def club(save):
     return (json.dumps(save | {"checksum": checksum}, indent=2) + "\n").encode()
 
 
+def card(save):
+    """Returns a save with a header: a name, a version, and the checksum of what follows, which is zlib data and a mark."""
+    rest = zlib.compress(json.dumps(save, separators=(",", ":")).encode(), 9) + b"END."
+    return b"CARD" + struct.pack("<II", 2, zlib.crc32(rest)) + rest
+
+
 def main():
     fixtures = pathlib.Path(sys.argv[1])
     games, folder = fixtures / "games", fixtures / "wrapped"
@@ -88,6 +94,7 @@ def main():
     (folder / "heroes.txt").write_bytes(clicker_heroes(heroes))
     checksums = fixtures / "checksums"
     (checksums / "club_save.json").write_bytes(club({"player": "Zoë", "money": 5000, "day": 3, "upgrades": [1, 0.5]}))
+    (checksums / "card.sav").write_bytes(card({"name": "Zoë", "gold": 250, "deck": ["Strike", "Defend", "Bash"]}))
     # As a build of Shattered Pixel Dungeon writes them.
     dungeon = gzip(b'{"version":735,"hero":{"lvl":4,"class":"MAGE"},"gold":40}')
     (checksums / "game.dat").write_bytes(dungeon)

@@ -6,6 +6,7 @@ package import SaveCodec
 ///     sha1:/checksum over /payload            stored in the save
 ///     md5:/sum over "salt" + /payload         over several parts, one after the other
 ///     sha256:file a.sha256 over file          stored in another file
+///     crc32:byte 4 over file from 8           stored in a header
 ///
 /// A part is the bytes of data, the UTF-8 of a string, or the text of a dictionary or an array, see ``CoveredBytes``. The
 /// checksum keeps its encoding, see ``StoredChecksum``.
@@ -16,6 +17,8 @@ package struct ChecksumUpdate: Sendable {
         case value(JSONPointer)
         /// The name of another file, in which `*` stands for the name of the save.
         case file(String)
+        /// An offset in the header before the layers of the file.
+        case header(Int)
     }
 
     /// A part of the bytes that a checksum covers.
@@ -24,8 +27,10 @@ package struct ChecksumUpdate: Sendable {
         case value(JSONPointer)
         /// Given bytes, such as a salt.
         case bytes([UInt8])
-        /// The whole file.
+        /// The whole file, with zeros in place of a checksum in its header.
         case file
+        /// The rest of the file from an offset on.
+        case rest(from: Int)
         /// The bytes inside the layers of the file.
         case contents
     }
@@ -40,7 +45,7 @@ package struct ChecksumUpdate: Sendable {
         (self.algorithm, self.destination, self.parts) = (algorithm, destination, parts)
     }
 
-    /// The address of the checksum; nil if it is in another file.
+    /// The address of the checksum; nil if it is in another file or in a header.
     package var address: JSONPointer? {
         if case .value(let address) = destination { address } else { nil }
     }
@@ -70,19 +75,20 @@ package struct ChecksumUpdate: Sendable {
         let node = inner.scalar(id)
         if let node, let form = StoredChecksum(node, of: algorithm) { return form }
         let number = algorithm == .crc32 ? ", or a 32-bit integer" : ""
-        throw .badChecksum(node.map(TypePhrase.of) ?? "a container", of: algorithm, or: number, at: address)
+        throw .badChecksum(node.map(TypePhrase.of) ?? "a container", of: algorithm, or: number, address: address)
     }
 }
 
 extension Problem {
     /// Returns the problem of a value or a file that is not a checksum.
     static func badChecksum(
-        _ found: String, of algorithm: DigestAlgorithm, or other: String = "", at address: JSONPointer? = nil
+        _ found: String, of algorithm: DigestAlgorithm, or other: String = "", at location: SourceLocation? = nil,
+        address: JSONPointer? = nil
     ) -> Problem {
         let size = algorithm.size
         return Problem(
             "fixup.form",
             "found \(found); expected a \(algorithm.rawValue) checksum: \(2 * size) hexadecimal digits in one case, "
-                + "base64 of \(size) bytes, data of \(size) bytes" + other, address: address)
+                + "base64 of \(size) bytes, data of \(size) bytes" + other, at: location, address: address)
     }
 }

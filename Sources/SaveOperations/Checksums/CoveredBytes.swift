@@ -37,6 +37,12 @@ package struct CoveredBytes: Sendable {
             switch part {
             case .bytes(let bytes): pieces.append(.bytes(bytes))
             case .file: pieces.append(.bytes(file))
+            case .rest(let offset):
+                guard offset <= file.count else {
+                    throw Problem(
+                        "fixup.covered", "the file has \(Phrase.count(file.count, "byte")); none follow byte \(offset)")
+                }
+                pieces.append(.bytes(Array(file[offset...])))
             case .contents: pieces.append(.bytes(save.bytes))
             case .value(let address): pieces.append(try Self.piece(at: address, in: save, without: update.address))
             }
@@ -92,7 +98,12 @@ package struct CoveredBytes: Sendable {
 
     /// Returns the form whose checksum is stored; nil if there is none.
     package func form(of stored: StoredChecksum) throws(Problem) -> Form? {
-        for form in forms where stored.isSame(as: try checksum(as: form)) { return form }
+        // Rendering and hashing a spelling takes longer than reading the file.
+        let mayNeedEscapes = pieces.contains { if case .text(let text, _) = $0 { text.mayNeedEscapes } else { false } }
+        for form in forms {
+            if case .json(let spelling) = form, spelling.isASCII, !mayNeedEscapes { continue }
+            if stored.isSame(as: try checksum(as: form)) { return form }
+        }
         return nil
     }
 
@@ -108,6 +119,18 @@ package struct CoveredBytes: Sendable {
             }
         }
         return Checksum(algorithm, of: bytes.span)
+    }
+}
+
+extension [UInt8] {
+    /// Whether a JSON text may have characters that some libraries escape: outside ASCII, U+007F, or escaped already.
+    fileprivate var mayNeedEscapes: Bool {
+        var previous: UInt8 = 0
+        for byte in self {
+            if byte >= 0x7F || previous == UInt8(ascii: "\\") && byte == UInt8(ascii: "u") { return true }
+            previous = byte
+        }
+        return false
     }
 }
 

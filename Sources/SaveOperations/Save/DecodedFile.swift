@@ -7,6 +7,8 @@ package import SaveCodec
 package struct DecodedFile: Sendable {
     /// The file as it is stored.
     let file: [UInt8]
+    /// The file with all its layers: as it is stored, or the output of a program that was run on it.
+    let wrapped: [UInt8]
     /// The bytes inside all layers.
     package let bytes: [UInt8]
     package let layers: Layers
@@ -27,9 +29,10 @@ package struct DecodedFile: Sendable {
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions, warn: ([Problem]) -> Void
     ) throws(Problem) {
         self.file = file
+        wrapped = output ?? file
         (bytes, layers) = try Layers.unwrap(
-            output ?? file, outOf: options.origin, options.layers, limits: options.limits)
-        limits = layers.limits(options.limits, inside: output ?? file)
+            wrapped, outOf: options.origin, options.layers, limits: options.limits)
+        limits = layers.limits(options.limits, inside: wrapped)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
             if format.has(.database), options.isRaw || options.hasRowArrays {
@@ -53,13 +56,13 @@ package struct DecodedFile: Sendable {
 
     /// Wraps a nested save, which has already been read.
     init(_ save: NestedSave) {
-        (file, bytes, layers, limits) = (save.bytes, save.bytes, Layers(), Limits())
+        (file, wrapped, bytes, layers, limits) = (save.bytes, save.bytes, save.bytes, Layers(), Limits())
         (format, document, map) = (save.format, save.document, nil)
     }
 
     /// Creates a file that does not exist yet.
     init(new document: Document, as format: Format) {
-        (file, bytes, layers, limits) = ([], [], Layers(), Limits())
+        (file, wrapped, bytes, layers, limits) = ([], [], [], Layers(), Limits())
         (self.format, self.document, map) = (format, document, nil)
     }
 

@@ -20,6 +20,8 @@ package final class Save: Sendable {
 
     /// The file as it is stored.
     package var file: [UInt8] { decoded.file }
+    /// The file with all its layers: as it is stored, or the output of a program that was run on it.
+    package var wrapped: [UInt8] { decoded.wrapped }
     /// The bytes inside all layers.
     package var bytes: [UInt8] { decoded.bytes }
     package var layers: Layers { decoded.layers }

@@ -51,10 +51,7 @@ extension EditPlan {
             let right = try? CoveredBytes(of: update, in: file.save, file: []).checksum(as: form),
             !stored.isSame(as: right)
         else { return }
-        throw Problem(
-            "fixup.order",
-            "after all updates this is not the \(update.algorithm.rawValue) of \(update.coveredTitle), because a later "
-                + "\(Option.fixup.shown) changes \(update.coveredTitle); options apply in order", address: address)
+        throw .fixupOrder(update, address: address)
     }
 
     /// Prints that an address does not exist in an edited file. The message has no location, as the edited text is not
@@ -81,6 +78,19 @@ extension EditPlan {
     }
 }
 
+extension Problem {
+    /// Returns the problem of a checksum that a later one makes wrong.
+    static func fixupOrder(
+        _ update: ChecksumUpdate, at location: SourceLocation? = nil, address: JSONPointer? = nil
+    ) -> Problem {
+        Problem(
+            "fixup.order",
+            "after all updates this is not the \(update.algorithm.rawValue) of \(update.coveredTitle), because a later "
+                + "\(Option.fixup.shown) changes \(update.coveredTitle); options apply in order", at: location,
+            address: address)
+    }
+}
+
 extension SaveFile {
     /// Runs `body`. A problem with an address is thrown with its line and column.
     fileprivate func locating<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
@@ -96,7 +106,18 @@ extension Arguments {
     /// Returns the checksums to recompute.
     func checksumUpdates() throws(UsageError) -> [ChecksumUpdate] {
         var fixups: [ChecksumUpdate] = []
-        for text in values(of: .fixup) { fixups.append(try Self.fixup(text)) }
+        for text in values(of: .fixup) {
+            let fixup = try Self.fixup(text)
+            if case .header(let offset) = fixup.destination {
+                guard let size = try layerOptions().headerSize else {
+                    throw .missingOption(.unwrapAt, because: "it says where the header with the checksum ends")
+                }
+                guard offset < size else {
+                    throw .badValue(text, .fixup, expected: "an offset in the header of \(Phrase.count(size, "byte"))")
+                }
+            }
+            fixups.append(fixup)
+        }
         return fixups
     }
 
@@ -123,25 +144,39 @@ extension Arguments {
         if place.hasPrefix("file ") {
             return ChecksumUpdate(algorithm, in: .file(String(place.dropFirst(5))), over: covers)
         }
+        if place.hasPrefix("byte ") {
+            guard let offset = offset(String(place.dropFirst(5))) else {
+                throw .badValue(text, .fixup, expected: "an offset after byte, such as 4 or 0x20")
+            }
+            return ChecksumUpdate(algorithm, in: .header(offset), over: covers)
+        }
         let isOfFile = covers.contains { part in
             switch part {
-            case .file, .contents: true
+            case .file, .rest, .contents: true
             case .value, .bytes: false
             }
         }
         if isOfFile {
-            throw .badValue(text, .fixup, expected: "'file NAME' before over, as a file cannot hold its own checksum")
+            throw .badValue(
+                text, .fixup,
+                expected: "'file NAME' or 'byte OFFSET' before over, as a value cannot hold the checksum of its file")
         }
         return ChecksumUpdate(algorithm, in: .value(try JSONPointer(place, of: .fixup)), over: covers)
     }
 
-    /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file` or
-    /// `contents`.
+    /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file`,
+    /// `file from OFFSET` or `contents`.
     ///
     /// - Parameter isOnly: Whether it is the only part, so that it is an address if it is in quotation marks.
     private static func part(_ text: String, isOnly: Bool) throws(UsageError) -> ChecksumUpdate.Part {
         if text == "file" { return .file }
         if text == "contents" { return .contents }
+        if text.hasPrefix("file from ") {
+            guard let offset = offset(String(text.dropFirst(10))) else {
+                throw .badValue(text, .fixup, expected: "an offset after from, such as 8 or 0x20")
+            }
+            return .rest(from: offset)
+        }
         if text == "''" { return .value(.root) }
         if text.hasPrefix("0x") {
             guard let bytes = Hexadecimal.bytes(Array(text.utf8.dropFirst(2)).span) else {

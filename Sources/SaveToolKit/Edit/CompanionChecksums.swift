@@ -15,7 +15,15 @@ struct ChecksumHistory {
     private let isFormUnknown: Bool
 
     init(of update: ChecksumUpdate, stored: StoredChecksum?, in file: SaveFile) {
-        guard let stored, let covered = try? CoveredBytes(of: update, in: file.save, file: file.save.file) else {
+        self.init(stored, covering: try? CoveredBytes(of: update, in: file.save, file: file.save.file))
+    }
+
+    init(of checksum: HeaderChecksum, in save: Save) {
+        self.init(checksum.stored, covering: try? checksum.covered(in: save, file: save.wrapped))
+    }
+
+    private init(_ stored: StoredChecksum?, covering covered: CoveredBytes?) {
+        guard let stored, let covered else {
             (checksum, form, isWrong, isFormUnknown) = (nil, nil, false, false)
             return
         }
@@ -140,6 +148,7 @@ extension ChecksumUpdate {
             case .value(let address): TruncatedText.address(address)
             case .bytes: "the given bytes"
             case .file: "the file"
+            case .rest(let offset): "the file from \(SourceLocation.byte(offset)) on"
             case .contents: "the contents"
             }
         }.joined(separator: " + ")

@@ -54,7 +54,7 @@ final class EditPlan {
         isQuiet = arguments.has(.quietEdit)
         reportsChanges = self.isInPlace && !isQuiet
         checksumUpdates = try arguments.checksumUpdates()
-        let hasCompanion = checksumUpdates.contains { $0.address == nil }
+        let hasCompanion = checksumUpdates.contains { if case .file = $0.destination { true } else { false } }
         if hasCompanion, !self.isInPlace, !arguments.has(.dryRun) {
             throw .missingOption(.inPlace, because: "another file with a checksum belongs to FILE")
         }
@@ -222,15 +222,13 @@ extension EditPlan {
         of file: SaveFile, after: ObjectView?, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
-        let companions = try companions(of: file, invocation)
-        if !isDryRun || !companions.isEmpty {
-            var layers = OutputLayers(layers: file.save.layers, filter: filterOut, limits: reading.limits)
-            layers.keep(file.save, readBy: reading.filter, isInPlace: isInPlace)
-            if companions.isEmpty {
-                try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
-            } else {
-                try deliver(of: file, in: layers, with: companions, invocation, produce)
-            }
+        let checksums = try fileChecksums(of: file, invocation)
+        var layers = OutputLayers(layers: file.save.layers, filter: filterOut, limits: reading.limits)
+        layers.keep(file.save, readBy: reading.filter, isInPlace: isInPlace)
+        if !isDryRun, checksums.isEmpty {
+            try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
+        } else if !checksums.isEmpty || layers.layers.headerSize > 0 {
+            try deliver(of: file, in: layers, with: checksums, invocation, produce)
         }
         // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
@@ -242,21 +240,33 @@ extension EditPlan {
         return .done
     }
 
-    /// Writes the output of `produce` in layers, and then the checksums in other files.
+    /// Writes the output of `produce` in layers with the checksums in its header, and then the checksums in other files.
+    /// In a dry run, only reports the checksums, and the sizes in the header that would be wrong.
     private func deliver(
-        of file: SaveFile, in layers: OutputLayers, with companions: [CompanionChecksum], _ invocation: Invocation,
+        of file: SaveFile, in layers: OutputLayers, with checksums: FileChecksums, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         var contents = ByteWriter()
         try produce(&contents)
         let bytes = contents.takeBytes()
-        let written = try layers.around(bytes)
-        let checksums = try changed(companions, by: file.reopened(with: bytes), written)
-        if !isDryRun {
-            try checkReplaceable(checksums, invocation)
-            try invocation.deliver(written, holding: bytes.count, to: output, in: layers, by: replacing)
+        var wrapped = layers.wrapping(bytes)
+        var written: [UInt8] = []
+        var changed: (header: [HeaderChecksum], companions: [(companion: CompanionChecksum, new: Checksum)]) = ([], [])
+        if !checksums.isEmpty {
+            let edited = try file.reopened(with: bytes)
+            (wrapped, changed.header) = try fixing(checksums.header, of: wrapped, with: edited, insteadOf: file)
+            // A dry run does not need the filter for anything else.
+            if !isDryRun || !checksums.companions.isEmpty { written = try layers.filtering(wrapped) }
+            changed.companions = try self.changed(checksums.companions, by: edited, written)
         }
-        try write(checksums, invocation)
+        if !isDryRun {
+            try checkReplaceable(changed.companions, invocation)
+            try invocation.deliver(to: output, as: .binary, by: replacing) { $0.write(written) }
+        }
+        invocation.reportStaleSizes(
+            in: layers.layers, contents: bytes.count, file: wrapped.count, of: isDryRun ? file.name : output)
+        report(changed.header, of: file, invocation)
+        try write(changed.companions, invocation)
     }
 
     /// Lists the first changes on standard error and counts the rest.

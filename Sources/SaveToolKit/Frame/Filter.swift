@@ -74,10 +74,15 @@ struct OutputLayers {
 
     fileprivate var isEmpty: Bool { layers.isEmpty && filter == nil }
 
-    /// Returns the bytes of a file with the given contents, after applying the layers and the filter.
-    func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
-        if let original, original.bytes == contents { return original.file }
-        let wrapped = layers.wrap(contents)
+    /// Returns the contents in the layers.
+    func wrapping(_ contents: [UInt8]) -> [UInt8] {
+        if let original, original.bytes == contents { return original.wrapped }
+        return layers.wrap(contents)
+    }
+
+    /// Returns the bytes of a file, from its contents in the layers.
+    func filtering(_ wrapped: [UInt8]) throws(Problem) -> [UInt8] {
+        if let original, original.wrapped == wrapped { return original.file }
         return try filter?.output(of: wrapped, limits) ?? wrapped
     }
 }
@@ -92,18 +97,17 @@ extension Invocation {
         var contents = ByteWriter()
         try produce(&contents)
         let bytes = contents.takeBytes()
-        try deliver(layers.around(bytes), holding: bytes.count, to: path, in: layers, by: replacing)
+        let wrapped = layers.wrapping(bytes)
+        let file = try layers.filtering(wrapped)
+        try deliver(to: path, as: .binary, by: replacing) { $0.write(file) }
+        reportStaleSizes(in: layers.layers, contents: bytes.count, file: wrapped.count, of: path)
     }
 
-    /// Writes a file with its layers, or prints it if the path is nil. Warns of sizes in the file's header that have
-    /// become wrong.
+    /// Reports the sizes in a header that an edit makes wrong, see `Layers.staleSizes(contents:file:)`.
     ///
-    /// - Parameter size: The size of the contents inside the layers.
-    func deliver(
-        _ file: [UInt8], holding size: Int, to path: String?, in layers: OutputLayers, by replacing: ReplacementOptions
-    ) throws {
-        try deliver(to: path, as: .binary, by: replacing) { $0.write(file) }
-        for stale in layers.layers.staleSizes(contents: size, file: file.count) {
+    /// - Parameter path: The path of the file, or nil for standard output.
+    func reportStaleSizes(in layers: Layers, contents: Int, file: Int, of path: String?) {
+        for stale in layers.staleSizes(contents: contents, file: file) {
             printError(
                 "\(path.map(Self.shownName) ?? "<stdout>"): warning: the header is kept, but its "
                     + "\(SourceLocation.byte(stale.offset)) holds the size \(stale.stored), which is now \(stale.actual)"

@@ -219,7 +219,8 @@ struct HelpTopic: Sendable {
             hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
             of XOR. There may be 8 layers in any order.
             --unwrap-at OFFSET does the same after a header of OFFSET bytes, which is kept, and also finds
-            deflate data without a header of its own. XOR also needs --unwrap. OFFSET may be 0.
+            deflate data without a header of its own. Bytes after compressed data are kept, too. XOR also needs
+            --unwrap. OFFSET may be 0.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
             stay. convert removes layers, except with --in-place; --like takes the layers of ORIGINAL, to which
@@ -238,6 +239,7 @@ struct HelpTopic: Sendable {
                 sha1:/checksum over /                 the JSON without the checksum
                 md5:/sum over "salt" + /a + 0x00FF    parts, one after the other
                 md5:file NAME over file               the whole file; * in NAME is the file's name
+                crc32:byte 4 over file from 8         in the header that --unwrap-at skips
             """)
 
     private static let limits = HelpTopic(

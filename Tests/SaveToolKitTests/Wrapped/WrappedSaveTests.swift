@@ -248,6 +248,7 @@ import Testing
         (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"é","b":1}"#),
         (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"\u00e9","b":1}"#),
         (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a": "\u00e9", "b": 1}"#),
+        (#"{"b": 1, "a": "\u00e9", "h": "H"}"#, "/", #"{"a":"\u00e9","b":1}"#),
         // json.dumps also escapes U+007F.
         ("{\"b\": \"\u{7F}\", \"h\": \"H\"}", "/", #"{"b": "\u007f"}"#),
         (#"{"b":1,"h":"H"}"#, "''", #"{"b":1}"#),
@@ -279,12 +280,18 @@ import Testing
         let json = #"{"name": "Ada", "gems": 7, "level": 12}"#
         let size = UInt8(json.utf8.count)
         try Data([0x51, 0, size, 0, 0, 0] + Array(json.utf8)).write(to: workspace.folder.appending(path: "a"))
+        let warning =
+            "a: warning: the header is kept, but its byte 0x2 holds the size \(size), which is now \(size + 1)"
+        // A dry run warns, too, and so does an editor.
+        let dry = workspace.run(["set", "-n", "--unwrap-at", "6", "a", "/gems", "77"])
+        #expect(dry.status == 0 && dry.talk.contains(warning), "\(dry)")
+        let editor = workspace.run(
+            ["edit", "-n", "--unwrap-at", "6", "a"], environment: ["EDITOR": "sed -i.old s/7/77/"])
+        #expect(editor.status == 0 && editor.talk.contains(warning), "\(editor)")
+        #expect(!workspace.run(["set", "-n", "--unwrap-at", "6", "a", "/gems", "8"]).talk.contains("warning"))
         let run = workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "77"])
         #expect(run.status == 0)
-        #expect(
-            run.talk.contains(
-                "a: warning: the header is kept, but its byte 0x2 holds the size \(size), which is now \(size + 1)"),
-            "\(run)")
+        #expect(run.talk.contains(warning), "\(run)")
         #expect(try workspace.bytes(of: "a").starts(with: [0x51, 0, size, 0, 0, 0]))
         #expect(!workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "78"]).talk.contains("warning"))
     }

@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+@testable import SaveOperations
+
+/// Tests of checksums in the header that `--unwrap-at` skips.
+@Suite struct HeaderChecksumTests {
+    private static let json = Array(#"{"gems": 7, "name": "Ada"}"#.utf8)
+    private static let edited = Array(#"{"gems": 8, "name": "Ada"}"#.utf8)
+    private static let magic = Array("SAVE".utf8)
+
+    /// A form of a stored checksum.
+    struct Form: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let algorithm: DigestAlgorithm
+        let stored: @Sendable ([UInt8]) -> [UInt8]
+
+        init(_ name: String, _ algorithm: DigestAlgorithm, _ stored: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+            (testDescription, self.algorithm, self.stored) = (name, algorithm, stored)
+        }
+
+        func checksum(of bytes: [UInt8]) -> [UInt8] { stored(algorithm.digest(of: bytes.span)) }
+
+        /// The size of a stored checksum.
+        var size: Int { checksum(of: []).count }
+    }
+
+    static let forms = [
+        Form("CRC, highest byte first", .crc32) { $0 }, Form("CRC, lowest byte first", .crc32) { $0.reversed() },
+        Form("CRC in digits", .crc32) { Array(Hexadecimal.text(of: $0, uppercase: true).utf8) },
+        Form("MD5", .md5) { $0 }, Form("MD5 in digits", .md5) { Array(Hexadecimal.text(of: $0).utf8) },
+        Form("SHA-1", .sha1) { $0 }, Form("SHA-256 in Base64", .sha256) { Array(Data($0).base64EncodedString().utf8) },
+    ]
+
+    /// What follows the header, for some contents.
+    static let payloads: [(name: String, wrap: @Sendable ([UInt8]) -> [UInt8])] = [
+        ("plain", { $0 }), ("gzip", { Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3], trailer: []).write($0) }),
+        ("zlib and other bytes", { Zlib(header: [0x78, 0xDA], trailer: Array("END.".utf8)).write($0) }),
+    ]
+
+    private static func file(_ form: Form, _ payload: Int, _ contents: [UInt8]) -> [UInt8] {
+        let rest = payloads[payload].wrap(contents)
+        return magic + form.checksum(of: rest) + rest
+    }
+
+    private func workspace(_ file: [UInt8]) throws -> Workspace {
+        let workspace = try Workspace()
+        try Data(file).write(to: workspace.folder.appending(path: "a"))
+        return workspace
+    }
+
+    @Test(arguments: forms, payloads.indices)
+    func updatesChecksum(_ form: Form, _ payload: Int) throws {
+        let start = Self.magic.count + form.size
+        let before = Self.file(form, payload, Self.json)
+        let workspace = try workspace(before)
+        let options = [
+            "--unwrap-at", "\(start)", "--fixup", "\(form.algorithm.rawValue):byte 4 over file from \(start)",
+        ]
+        // An edit that changes nothing keeps the file.
+        #expect(workspace.run(["set", "-i", "a", "/gems", "7"] + options).status == 0)
+        #expect(try workspace.bytes(of: "a") == before)
+        // A dry run reports the change and writes nothing.
+        let dry = workspace.run(["set", "-n", "a", "/gems", "8"] + options)
+        let line = "~ a: byte 0x4: the \(form.algorithm.rawValue) of the file from byte 0x"
+        #expect(dry.status == 0 && dry.talk.contains(line), "\(dry)")
+        #expect(try workspace.bytes(of: "a") == before)
+        let run = workspace.run(["set", "-i", "a", "/gems", "8"] + options)
+        #expect(run.status == 0 && run.talk.contains(line) && !run.talk.contains("was wrong"), "\(run)")
+        #expect(try workspace.bytes(of: "a") == Self.file(form, payload, Self.edited))
+        #expect(workspace.run(["set", "-i", "a", "/gems", "7"] + options).status == 0)
+        #expect(try workspace.bytes(of: "a") == before)
+    }
+
+    /// A checksum of the whole file counts its own bytes as zeros.
+    @Test func coversFileAroundChecksum() throws {
+        func file(_ contents: [UInt8]) -> [UInt8] {
+            let file = Self.magic + [0, 0, 0, 0] + contents
+            return Self.magic + DigestAlgorithm.crc32.digest(of: file.span) + contents
+        }
+        let workspace = try workspace(file(Self.json))
+        let options = ["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file"]
+        #expect(workspace.run(["set", "-i", "a", "/gems", "8"] + options).status == 0)
+        #expect(try workspace.bytes(of: "a") == file(Self.edited))
+    }
+
+    /// The checksum covers the contents inside the layers, or values with a salt.
+    @Test(arguments: [("contents", #"{"gems": 8, "name": "Ada"}"#), (#""x" + /name"#, "xAda")])
+    func coversContents(_ covered: String, _ text: String) throws {
+        let zlib = Zlib(header: [0x78, 0xDA], trailer: [])
+        let workspace = try workspace(Self.magic + [1, 2, 3, 4] + zlib.write(Self.json))
+        let options = ["--unwrap-at", "8", "--fixup", "crc32:byte 0x4 over \(covered)"]
+        let run = workspace.run(["set", "-i", "a", "/gems", "8"] + options)
+        #expect(run.status == 0 && run.talk.contains("a: byte 0x4: the checksum was wrong before the edit"), "\(run)")
+        let file = try workspace.bytes(of: "a")
+        #expect(file[4..<8].elementsEqual(DigestAlgorithm.crc32.digest(of: Array(text.utf8).span)))
+        #expect(Array(file[8...]) == zlib.write(Self.edited))
+    }
+
+    /// Several checksums apply in order, also a value that the first covers, and a file beside the save.
+    @Test func appliesInOrder() throws {
+        let contents = Array(#"{"gems": 7, "sum": "00000000"}"#.utf8)
+        let workspace = try workspace([UInt8](repeating: 1, count: 8) + contents)
+        try workspace.write("00000000", to: "sum")
+        let fixups = [
+            "crc32:/sum over \"x\" + 0x00", "crc32:byte 4 over file from 8", "crc32:byte 0 over file from 4",
+            "crc32:file sum over file",
+        ]
+        func options(_ fixups: [String]) -> [String] {
+            ["--unwrap-at", "8"] + fixups.flatMap { ["--fixup", $0] }
+        }
+        #expect(workspace.run(["set", "-i", "a", "/gems", "8"] + options(fixups)).status == 0)
+        let file = try workspace.bytes(of: "a")
+        func crc(_ bytes: ArraySlice<UInt8>) -> [UInt8] { DigestAlgorithm.crc32.digest(of: Array(bytes).span) }
+        #expect(String(decoding: file[8...], as: UTF8.self).hasPrefix(#"{"gems": 8, "sum": ""#))
+        #expect(!String(decoding: file[8...], as: UTF8.self).contains("00000000"))
+        #expect(Array(file[4..<8]) == crc(file[8...]))
+        #expect(Array(file[..<4]) == crc(file[4...]))
+        #expect(try workspace.text(of: "sum") == Hexadecimal.text(of: crc(file[...])))
+        let wrong = workspace.run(["set", "-i", "a", "/gems", "9"] + options([fixups[2], fixups[1]]))
+        #expect(wrong.status == 2 && wrong.talk.contains("because a later --fixup changes"), "\(wrong)")
+        #expect(try workspace.bytes(of: "a") == file)
+    }
+
+    /// The header is inside the encoding that the user's programs remove and add.
+    @Test func worksWithFilters() throws {
+        func file(_ contents: [UInt8]) -> [UInt8] {
+            let file = Self.file(Self.forms[1], 2, contents)
+            return Array(Data(file).base64EncodedString(options: .endLineWithLineFeed).utf8) + [0x0A]
+        }
+        let workspace = try workspace(file(Self.json))
+        let options = [
+            "--filter-in", "base64 -d", "--filter-out", "base64 -w 0; echo", "--unwrap-at", "8", "--fixup",
+            "crc32:byte 4 over file from 8",
+        ]
+        let run = workspace.run(["set", "-i", "a", "/gems", "8"] + options)
+        #expect(run.status == 0 && !run.talk.contains("was wrong"), "\(run)")
+        #expect(try workspace.bytes(of: "a") == file(Self.edited))
+    }
+
+    @Test(
+        arguments: [
+            (["--fixup", "crc32:byte 4 over file from 8"], "missing --unwrap-at OFFSET"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 8 over file from 12"], "an offset in the header of 8 bytes"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte -1 over file from 12"], "an offset after byte"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte x over file from 12"], "an offset after byte"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from x"], "an offset after from"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 6 over file from 8"], "a header that ends at byte 8"),
+            (["--unwrap-at", "8", "--fixup", "md5:byte 4 over file from 8"], "a header that ends at byte 8"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from 7"], "a checksum cannot cover itself"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from 99999"], "none follow byte 99999"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over /nothing"], "the value does not exist"),
+            (
+                ["--unwrap-at", "8", "--fixup", "crc32:byte 9223372036854775807 over file from 8"],
+                "an offset in the header"
+            ),
+            (
+                ["--unwrap-at", "8", "--fixup", "crc32:/name over file from 8"],
+                "a value cannot hold the checksum of its file"
+            ),
+        ] as [([String], String)])
+    func refuses(_ options: [String], _ message: String) throws {
+        let before = Self.file(Self.forms[0], 0, Self.json)
+        let workspace = try workspace(before)
+        let run = workspace.run(["set", "-i", "a", "/gems", "8"] + options)
+        #expect(run.status == 2 && run.talk.contains(message), "\(run)")
+        #expect(try workspace.bytes(of: "a") == before)
+    }
+}
