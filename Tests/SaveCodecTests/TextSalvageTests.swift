@@ -69,10 +69,9 @@ import Testing
     private static func salvage(_ text: [UInt8], _ kind: Kind) throws(Problem) -> Salvage {
         let limits = Limits()
         switch kind {
-        case .json: return try TextSalvage.salvage(JSONSalvageSyntax(text), as: .json, limits: limits)
-        case .openStep:
-            return try TextSalvage.salvage(OpenStepSalvageSyntax(text, .openStep), as: .openStep, limits: limits)
-        case .xml: return try TextSalvage.salvage(XMLSalvageSyntax(text), as: .xml, limits: limits)
+        case .json: return try Format.json.definition.salvage(text, limits: limits)
+        case .openStep: return try Format.openStep.definition.salvage(text, limits: limits)
+        case .xml: return try Format.xml.definition.salvage(text, limits: limits)
         }
     }
 
@@ -208,10 +207,10 @@ import Testing
             .xml, "<plist><true/></plist>\n<?xml version=\"1.0\"?><plist><false/></plist>", "<plist><true/></plist>\n",
             ["value ?"]
         ),
-        (.json, "{\"a\": {\"x\": 1}}, \"b\": [3]}", "{\"a\": {\"x\": 1}}", ["value ?"]),
+        (.json, "{\"a\": {\"x\": 1}}, \"b\": [3]}", "{\"a\": {\"x\": 1}, \"b\": [3]}", ["doubtful (root)"]),
         (.json, "{\"a\": 1} {\"b\": 2}", "{\"a\": 1} ", ["value ?"]),
-        (.json, "{\"a\": 1 234, \"b\": 2}", "{\"a\": 1 , \"b\": 2}", ["doubtful /a", "doubtful (root)"]),
-        (.json, "{\"a\": 1,234, \"b\": 2}", "{\"a\": 1,\"b\": 2}", ["doubtful /a", "doubtful (root)"]),
+        (.json, "{\"a\": 1 234, \"b\": 2}", "{\"a\": 1 , \"b\": 2}", ["doubtful /a", "value ?", "doubtful (root)"]),
+        (.json, "{\"a\": 1,234, \"b\": 2}", "{\"a\": 1,\"b\": 2}", ["doubtful /a", "value ?", "doubtful (root)"]),
         // A string that is not closed does not hide the ones before it.
         (
             .json, "{\"a\": \u{1}, \"b\": \"hello\", \"c\": 3, \"d\": \"cut",

@@ -265,8 +265,10 @@ private enum XMLPlistFormat: WritableFormatDefinition {
         try XMLPlist.write(document, to: &output, options: options, limits: limits)
     }
 
+    static func resembles(_ bytes: [UInt8]) -> Bool { XMLSalvageSyntax.resembles(bytes) }
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        try TextSalvage.salvage(XMLSalvageSyntax(bytes), as: .xml, limits: limits)
+        try TextSalvage.salvage(
+            bytes, as: .xml, declared: XMLSalvageSyntax.declaredEncoding(bytes), limits: limits, XMLSalvageSyntax.init)
     }
 }
 
@@ -329,7 +331,7 @@ private enum JSONFormat: WritableFormatDefinition {
 
     static func resembles(_ bytes: [UInt8]) -> Bool { JSONSalvageSyntax.resembles(bytes) }
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        try TextSalvage.salvage(JSONSalvageSyntax(bytes), as: .json, limits: limits)
+        try TextSalvage.salvage(bytes, as: .json, limits: limits, JSONSalvageSyntax.init)
     }
 }
 
@@ -378,8 +380,9 @@ extension OpenStepFormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        try TextSalvage.salvage(
-            OpenStepSalvageSyntax(bytes, dialect), as: dialect == .openStep ? .openStep : .gnustep, limits: limits)
+        try TextSalvage.salvage(bytes, as: dialect == .openStep ? .openStep : .gnustep, limits: limits) {
+            OpenStepSalvageSyntax($0, dialect)
+        }
     }
 }
 

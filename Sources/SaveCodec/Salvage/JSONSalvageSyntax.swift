@@ -1,12 +1,14 @@
 /// The tokens of JSON.
 struct JSONSalvageSyntax: SalvageSyntax {
+    let source: DamagedText
     let text: [UInt8]
     var failures = SalvageFailures()
 
-    init(_ text: [UInt8]) { self.text = text }
+    init(_ source: DamagedText) { (self.source, text) = (source, source.bytes) }
 
     /// Whether a damaged text has more marks of JSON than of OpenStep text after its quoted keys.
-    static func resembles(_ bytes: [UInt8]) -> Bool {
+    static func resembles(_ file: [UInt8]) -> Bool {
+        let bytes = DamagedText(file).bytes
         guard let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) else { return false }
         var (colons, equals) = (0, 0)
         var before: UInt8 = 0
@@ -18,6 +20,7 @@ struct JSONSalvageSyntax: SalvageSyntax {
         return colons > equals
     }
 
+    var isAlwaysUTF8: Bool { true }
     var hasPunctuation: Bool { true }
     var allowsWordsAsKeys: Bool { false }
     var placeholder: String { "null" }

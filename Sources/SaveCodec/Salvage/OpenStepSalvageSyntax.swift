@@ -1,12 +1,13 @@
 /// The tokens of OpenStep text and of GNUstep's dialect.
 struct OpenStepSalvageSyntax: SalvageSyntax {
+    let source: DamagedText
     let text: [UInt8]
     let dialect: OpenStep.Dialect
     var failures = SalvageFailures()
     private let bareCharacters: ASCIISet
 
-    init(_ text: [UInt8], _ dialect: OpenStep.Dialect) {
-        (self.text, self.dialect) = (text, dialect)
+    init(_ source: DamagedText, _ dialect: OpenStep.Dialect) {
+        (self.source, text, self.dialect) = (source, source.bytes, dialect)
         bareCharacters = dialect.bareCharacters
     }
 

@@ -105,11 +105,6 @@ package struct SalvageLoss: Sendable, Equatable {
 }
 
 extension Problem {
-    /// Returns the error for a damaged text in UTF-16 or UTF-32.
-    static func cannotSalvageWideText() -> Problem {
-        Problem("salvage.encoding", "this text is in UTF-16 or UTF-32; salvage can only repair texts in UTF-8")
-    }
-
     /// Returns the error for a file in which nothing can be read.
     package static func nothingToSalvage(_ cause: Problem) -> Problem {
         Problem("salvage.nothing", "nothing can be read: \(cause.message)", at: cause.location)

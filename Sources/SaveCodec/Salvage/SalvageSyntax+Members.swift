@@ -1,6 +1,7 @@
 /// The tokens at which a container can continue after damage.
 extension SalvageSyntax {
     func isKey(_ token: SalvageToken) -> Bool {
+        guard !source.hasReplacement(in: token.range) else { return false }
         guard hasPunctuation else { return token.kind == .key }
         return token.kind == .scalar || token.kind == .word && allowsWordsAsKeys
     }
@@ -17,6 +18,7 @@ extension SalvageSyntax {
             default: return nil
             }
         case .key:
+            guard isKey(token) else { return nil }
             switch next.kind {
             case .open, .scalar: return true
             default: return nil
@@ -42,10 +44,59 @@ extension SalvageSyntax {
         {
             return false
         }
-        let contents = text[token.range].dropFirst().drop { $0 <= 0x20 }
-        if token.kind == .scalar, let first = contents.first, ",:;=]})".utf8.contains(first) { return false }
+        if beginsWithPunctuation(token) { return false }
         // The separator may be damaged, too.
         return isAfter(",;{", token) || isAfterDamage(token)
+    }
+
+    /// Whether a string begins like the text between two others.
+    func beginsWithPunctuation(_ token: SalvageToken) -> Bool {
+        let contents = text[token.range].dropFirst().drop { $0 <= 0x20 }
+        return token.kind == .scalar && contents.first.map(",:;=]})".utf8.contains) ?? false
+    }
+
+    /// Whether a range contains only blanks and comments.
+    mutating func isBlank(_ range: Range<Int>) -> Bool {
+        range.isEmpty || token(from: range.lowerBound).range.lowerBound >= range.upperBound
+    }
+
+    /// Whether the value of a pair begins at a token: at the mark before it or, in XML, at the value itself.
+    ///
+    /// - Parameter isNear: Whether the damage is in the key of the pair. Otherwise a quotation mark has to precede the
+    ///   mark, so that the text of a value is not taken for a pair.
+    mutating func beginsValue(_ token: SalvageToken, before next: SalvageToken, isNear: Bool) -> Bool {
+        guard hasPunctuation else { return beginsElement(token, before: next) }
+        guard token.kind == .mark, isNear || isAfterQuote(token.range.lowerBound) else { return false }
+        switch next.kind {
+        case .open: return true
+        case .scalar, .word: break
+        default: return false
+        }
+        let after = self.token(from: next.range.upperBound)
+        switch after.kind {
+        case .separator: return text[after.range.lowerBound] == separator(isDictionary: true)
+        case .close(let isDictionary): return isDictionary && !needsLastSeparator
+        default: return false
+        }
+    }
+
+    /// Whether an element of XML is the last value of a dictionary, or the value before a key.
+    private func beginsElement(_ token: SalvageToken, before next: SalvageToken) -> Bool {
+        switch (token.kind, next.kind) {
+        case (.scalar, .key), (.scalar, .close(isDictionary: true)): true
+        case (.open(let isDictionary), .key): isDictionary
+        case (.open(let isDictionary), .open), (.open(let isDictionary), .scalar): !isDictionary
+        case (.open(let isDictionary), .close(let other)): isDictionary == other
+        default: false
+        }
+    }
+
+    /// Whether the end of a quoted string precedes an offset, apart from blanks.
+    private func isAfterQuote(_ offset: Int) -> Bool {
+        guard let last = text[..<offset].lastIndex(where: { !Self.isBlank($0) }), "\"'".utf8.contains(text[last]) else {
+            return false
+        }
+        return last == 0 || text[last - 1] != UInt8(ascii: "\\")
     }
 
     /// Whether a byte that is not a character of the markup precedes a token, apart from blanks.

@@ -28,28 +28,38 @@ struct SalvageToken {
 
 /// The tokens and punctuation of a text format, for ``TextSalvage``. Each token is found in time linear in its length.
 protocol SalvageSyntax {
+    var source: DamagedText { get }
+    /// The bytes of ``source``.
     var text: [UInt8] { get }
     /// The limits of the searches that failed before, which keep the time linear.
     var failures: SalvageFailures { get set }
     /// Returns the token at or after an offset. Blanks and comments before it are skipped.
     mutating func token(from offset: Int) -> SalvageToken
 
+    /// Whether the reader of the format reads no other encoding.
+    var isAlwaysUTF8: Bool { get }
     /// Whether pairs and elements need punctuation, unlike in XML.
     var hasPunctuation: Bool { get }
     /// Whether a key may be a word.
     var allowsWordsAsKeys: Bool { get }
     /// The value in place of a lost one.
     var placeholder: String { get }
+    /// Returns a key, whose name needs no escapes, without the mark after it.
+    func key(_ name: String) -> String
     func mark() -> String
     func separator(isDictionary: Bool) -> UInt8
     func opening(isDictionary: Bool) -> String
     func closing(isDictionary: Bool) -> String
     /// Whether the last pair of a dictionary needs a separator.
     var needsLastSeparator: Bool { get }
+    /// Returns a scalar with its faults removed; nil if it has none.
+    func repaired(_ scalar: SalvageToken) -> String?
+    /// The offset at which the markup after the root begins.
+    var contentEnd: Int { get }
     /// Returns the offset after the root at which the file ends, or other bytes begin.
     mutating func end(afterRoot root: Int) -> Int
-    /// Returns the text before a root whose beginning is lost.
-    mutating func lostStart() -> String
+    /// Returns the text that has to precede the root in addition to the first bytes of the text.
+    mutating func lostStart(after count: Int) -> String
     /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil if it is sound.
     mutating func newStart() -> (text: String, end: Int)?
     /// Returns the text that has to follow the root, if it does not already.
@@ -63,13 +73,19 @@ struct SalvageFailures {
     var singleQuotes = 0..<0
     /// The number of bytes of XML elements with CDATA sections that did not read.
     var sectionBytes = 0
+    /// The beginnings of comments that contain a zero byte, which is damage that may hide the end.
+    var damagedComments = 0..<0
     /// The offset from which on no `*/`, `-->`, `?>` or `]]>` follows.
     var ends: [String: Int] = [:]
 }
 
 extension SalvageSyntax {
+    var isAlwaysUTF8: Bool { false }
     func newStart() -> (text: String, end: Int)? { nil }
-    func lostStart() -> String { "" }
+    func lostStart(after count: Int) -> String { "" }
+    func repaired(_ scalar: SalvageToken) -> String? { nil }
+    func key(_ name: String) -> String { "\"\(name)\"" }
+    var contentEnd: Int { text.count }
     mutating func end(afterRoot root: Int) -> Int {
         let rest = token(from: root)
         return rest.kind == .end ? text.count : rest.range.lowerBound
@@ -100,6 +116,14 @@ extension SalvageSyntax {
         return nil
     }
 
+    /// Whether a comment, which is in no damaged one, is free of zero bytes.
+    mutating func isSoundComment(_ range: Range<Int>) -> Bool {
+        guard let zero = text[range].lastIndex(of: 0) else { return true }
+        // Every comment that begins before the zero byte ends at the same place.
+        failures.damagedComments = range.lowerBound..<zero
+        return false
+    }
+
     /// Returns the offset after blanks and the comments `// …` and `/* … */`.
     mutating func skippingBlanks(from start: Int) -> Int {
         var position = start
@@ -107,10 +131,14 @@ extension SalvageSyntax {
             let byte = text[position]
             if byte == 0x20 || (0x09...0x0D).contains(byte) {
                 position += 1
+            } else if byte == UInt8(ascii: "/"), failures.damagedComments.contains(position) {
+                break
             } else if byte == UInt8(ascii: "/"), isAt("//", position) {
-                position = text[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+                let end = text[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+                guard isSoundComment(position..<end) else { break }
+                position = end
             } else if byte == UInt8(ascii: "/"), isAt("/*", position),
-                let end = end(of: "*/", from: position + 2)
+                let end = end(of: "*/", from: position + 2), isSoundComment(position..<end)
             {
                 position = end
             } else {
@@ -144,19 +172,12 @@ extension SalvageSyntax {
     /// Returns the end of a string, or else the end of the search, at which another string may begin.
     private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> (end: Int, isValid: Bool) {
         var position = start + 1
-        var isASCII = true
         while position < text.count {
             let byte = text[position]
             if byte == text[start] { break }
             guard byte >= 0x20 || allowsLineEnds && (0x09...0x0D).contains(byte) else { return (position, false) }
-            if byte >= 0x80 { isASCII = false }
             position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard position < text.count else { return (text.count, false) }
-        let text = text
-        if !isASCII, UTF8Text.firstInvalid(in: text.span.extracting(start + 1..<position)) != nil {
-            return (position, false)
-        }
-        return (position + 1, true)
+        return position < text.count ? (position + 1, true) : (text.count, false)
     }
 }

@@ -1,53 +1,53 @@
 extension TextSalvage {
     /// Repairs a text and reads the result.
     ///
+    /// - Parameters:
+    ///   - declared: The encoding that the text declares.
+    ///   - syntax: Returns the syntax of the decoded text.
     /// - Throws: A problem if nothing can be read, or if the repaired text is not valid.
-    static func salvage(_ syntax: Syntax, as format: Format, limits: Limits) throws(Problem)
-        -> Salvage
-    {
-        let text = syntax.text
+    static func salvage(
+        _ file: [UInt8], as format: Format, declared: TextEncoding = .utf8, limits: Limits,
+        _ syntax: (DamagedText) -> Syntax
+    ) throws(Problem) -> Salvage {
+        let source: DamagedText
         let cause: Problem
         do throws(Problem) {
-            let document = try read(text, format, limits)
+            let document = try read(file, format, limits)
+            let warnings = document.warnings.filter { $0.id == "xml.trailing" || $0.id == "xml.character" }
+            guard !warnings.isEmpty else { return .sound(file, as: format, document) }
+            source = DamagedText(file, declared: declared)
             // The reader of XML accepts text after the root, and zero bytes in strings.
-            let damage = document.warnings.first {
-                $0.id == "xml.trailing" || $0.id == "xml.character" && text.contains(0)
-            }
-            guard !Self.isWide(text), let found = damage else { return .sound(text, as: format, document) }
+            let found = warnings.first { $0.id == "xml.trailing" || source.bytes.contains(0) }
+            guard let found else { return .sound(file, as: format, document) }
             cause = found
         } catch {
             cause = error
+            source = DamagedText(file, declared: declared)
         }
-        guard !Self.isWide(text) else { throw .cannotSalvageWideText() }
-        var repair = TextSalvage(syntax, limits: limits)
-        guard let (bytes, end) = try repair.run() else { throw .nothingToSalvage(cause) }
+        var repair = TextSalvage(syntax(source), limits: limits)
+        guard let (text, end) = try repair.run() else { throw .nothingToSalvage(cause) }
+        let isRecoded = repair.syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
+        let bytes = isRecoded ? text : source.encode(text)
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }
-        let rest = text[end...]
+        let rest = source.bytes[end...]
         let isBlank = rest.allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         if !isBlank || !rest.isEmpty && !salvage.losses.isEmpty {
             let isFile = (try? read(Array(rest), format, limits)).map { $0.object($0.root).kind.isContainer } ?? false
             let message = isFile ? "a second file follows" : "the text continues after the end of its root"
-            salvage.losses.append(SalvageLoss(.value, end..<text.count, at: .unknown, message))
+            salvage.losses.append(SalvageLoss(.value, end..<source.bytes.count, at: .unknown, message))
         }
         salvage.foundCount = max(document.count - salvage.lostCount, 0)
-        if end < text.count {
-            salvage.repairs.append(
-                Problem(
-                    "salvage.appended",
-                    "removed \(Phrase.count(text.count - end, isBlank ? "zero byte" : "byte")) after the end",
-                    severity: .info, at: .byte(end)))
-        }
-        salvage.isProved = salvage.losses.isEmpty && !repair.hasNewMarkup
+        salvage.translateRanges(source)
+        let offset = source.fileOffsets(of: [end])[0]
+        salvage.repairs = [
+            source.replacementRepair, isRecoded ? .salvagedEncoding : nil, repair.hasNewMarkup ? .salvagedMarkup : nil,
+            rest.isEmpty ? nil : .salvagedEnd(file.count - offset, isBlank: isBlank, at: offset),
+        ].compactMap(\.self)
+        salvage.isProved =
+            salvage.losses.isEmpty && !repair.hasNewMarkup && source.replacements.isEmpty && !isRecoded
         return salvage
-    }
-
-    private static func isWide(_ text: [UInt8]) -> Bool {
-        let marks: [[UInt8]] = [
-            [0xFF, 0xFE], [0xFE, 0xFF], [0x3C, 0, 0x3F, 0], [0, 0x3C, 0, 0x3F], [0x3C, 0, 0, 0],
-        ]
-        return marks.contains { text.starts(with: $0) }
     }
 
     private static func read(_ text: [UInt8], _ format: Format, _ limits: Limits) throws(Problem)
@@ -62,16 +62,59 @@ extension TextSalvage.Loss {
     /// Returns the loss with its address in the repaired document.
     fileprivate func loss(in document: Document) -> SalvageLoss {
         var (id, address) = (document.root, JSONPointer.root)
+        guard let path else { return SalvageLoss(kind, range, at: .unknown, message, count: count) }
         for position in path {
             let container = document.object(id)
-            guard container.kind.isContainer, position < container.count else {
-                return SalvageLoss(kind, range, at: .unknown, message)
-            }
+            // The value of a tag has no members. The mark is on the whole of it.
+            guard container.kind.isContainer, position < container.count else { break }
             let isDictionary = container.kind == .dictionary
             document.append(
                 step: isDictionary ? container.count + position : position, of: container, to: &address)
             id = document.member(position, of: container)
         }
-        return SalvageLoss(kind, range, at: .address(address), message)
+        return SalvageLoss(kind, range, at: .address(address), message, count: count)
+    }
+}
+
+extension Salvage {
+    /// Replaces ranges in a decoded text by ranges in its file.
+    fileprivate mutating func translateRanges(_ source: DamagedText) {
+        let ranges = losses.compactMap(\.range)
+        let offsets = Set(ranges.map(\.lowerBound) + ranges.map(\.upperBound)).sorted()
+        let translated = Dictionary(
+            zip(offsets, source.fileOffsets(of: offsets)), uniquingKeysWith: { first, _ in first })
+        for index in losses.indices {
+            guard let range = losses[index].range, let start = translated[range.lowerBound],
+                let end = translated[range.upperBound]
+            else { continue }
+            losses[index].range = start..<max(start, end)
+        }
+    }
+}
+
+extension DamagedText {
+    /// The repair of bytes that are not text, or nil.
+    fileprivate var replacementRepair: Problem? {
+        guard let first = replacements.first else { return nil }
+        return Problem(
+            "salvage.encoding",
+            "\(Phrase.count(replacements.count, "byte or character")) that \(replacements.count == 1 ? "is" : "are") not text became U+FFFD",
+            severity: .info, at: .byte(fileOffsets(of: [first])[0]))
+    }
+}
+
+extension Problem {
+    fileprivate static var salvagedEncoding: Problem {
+        Problem("salvage.encoding", "converted to UTF-8", severity: .info, at: .byte(0))
+    }
+
+    fileprivate static var salvagedMarkup: Problem {
+        Problem("salvage.markup", "damaged or missing markup around the root was restored", severity: .info)
+    }
+
+    fileprivate static func salvagedEnd(_ count: Int, isBlank: Bool, at offset: Int) -> Problem {
+        Problem(
+            "salvage.appended", "removed \(Phrase.count(count, isBlank ? "zero byte" : "byte")) after the end",
+            severity: .info, at: .byte(offset))
     }
 }

@@ -1,14 +1,43 @@
 /// The tokens of XML property lists. Declarations, comments and `plist` tags count as blanks.
 struct XMLSalvageSyntax: SalvageSyntax {
+    let source: DamagedText
     let text: [UInt8]
+    /// The offset of the end tag of the plist, if nothing but blanks follows it.
+    let contentEnd: Int
     var failures = SalvageFailures()
     private let dialect: XMLDialect
     /// Whether the repaired text begins with a new `plist` tag.
     private var hasNewPlist = false
 
-    init(_ text: [UInt8]) {
-        self.text = text
-        dialect = XMLDialect(of: text)
+    init(_ source: DamagedText) {
+        (self.source, text) = (source, source.bytes)
+        contentEnd = Self.endOfContents(source.bytes)
+        // A damaged beginning hides the dialect.
+        let isShort = XMLDialect(of: text) == .short || Self.has("<k>", text) && !Self.has("<key>", text)
+        dialect = isShort ? .short : .standard
+    }
+
+    /// Whether a damaged text has tags of property lists.
+    static func resembles(_ file: [UInt8]) -> Bool {
+        let text = DamagedText(file).bytes
+        return has("<plist", text) || has("</dict>", text) && (has("<key>", text) || has("<dict>", text))
+    }
+
+    /// Returns the encoding that the declaration of a file names, or UTF-8.
+    static func declaredEncoding(_ file: [UInt8]) -> TextEncoding { (try? XMLDeclaration(of: file))?.encoding ?? .utf8 }
+
+    private static func has(_ literal: StaticString, _ text: [UInt8]) -> Bool {
+        var cursor = XMLCursor(text)
+        return cursor.skip(past: literal)
+    }
+
+    private static func endOfContents(_ text: [UInt8]) -> Int {
+        var rest = text[...]
+        while let last = rest.last, last == 0 || XMLCursor.isWhitespace(last) { rest = rest.dropLast() }
+        guard rest.last == UInt8(ascii: ">"), let start = rest.lastIndex(of: UInt8(ascii: "<")),
+            rest[start...].starts(with: "</plist".utf8)
+        else { return text.count }
+        return start
     }
 
     var hasPunctuation: Bool { false }
@@ -17,6 +46,10 @@ struct XMLSalvageSyntax: SalvageSyntax {
         "<\(dialect.name(of: .string).text)></\(dialect.name(of: .string).text)>"
     }
     var needsLastSeparator: Bool { false }
+    func key(_ name: String) -> String {
+        let tag = dialect.name(of: .key).text
+        return "<\(tag)>\(name)</\(tag)>"
+    }
     func mark() -> String { "" }
     func separator(isDictionary: Bool) -> UInt8 { 0x0A }
     func opening(isDictionary: Bool) -> String { "<\(name(isDictionary))>" }
@@ -30,20 +63,38 @@ struct XMLSalvageSyntax: SalvageSyntax {
     mutating func newStart() -> (text: String, end: Int)? {
         let tag = "<plist"
         guard let root = end(of: tag, from: 0).map({ $0 - tag.utf8.count }) else { return nil }
-        let start = Array(text[..<root])
+        let start = text[..<root]
         let hasControls = start.contains { $0 < 0x20 && !XMLCursor.isWhitespace($0) }
-        guard hasControls || UTF8Text.firstInvalid(in: start.span) != nil || skippingMarkup(from: 0) < root else {
-            return nil
-        }
-        return (Self.declaration, root)
+        guard
+            hasControls || source.hasReplacement(in: 0..<root) || skippingMarkup(from: 0) < root || !hasKnownEncoding
+        else { return nil }
+        return (declaration, root)
     }
 
-    mutating func lostStart() -> String {
+    mutating func lostStart(after count: Int) -> String {
+        let start = count == 0 ? declaration : ""
+        if let plist = end(of: "<plist", from: 0), plist <= count { return start }
         hasNewPlist = true
-        return Self.declaration + "<plist version=\"1.0\">\n"
+        return start + "<plist version=\"1.0\"\(dialect == .short ? " gjver=\"2.0\"" : "")>\n"
     }
 
-    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    /// Whether the reader finds the encoding of the text.
+    private var hasKnownEncoding: Bool {
+        source.stored.encoding != .utf8 || source.stored.hasMark || (try? XMLDeclaration(of: text)) != nil
+    }
+
+    private var declaration: String {
+        let name =
+            switch source.stored.encoding {
+            case .utf8: "UTF-8"
+            case .utf16: "UTF-16"
+            case .utf32: "UTF-32"
+            case .ascii: "US-ASCII"
+            case .latin1: "ISO-8859-1"
+            case .windows1252: "windows-1252"
+            }
+        return "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n"
+    }
 
     mutating func ending(after root: Int) -> String {
         let isOpen = hasNewPlist || end(of: "<plist", from: 0).map { $0 < root } ?? false
@@ -54,8 +105,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
         var end = endOfPlist(after: root) ?? root
         while end < text.count, XMLCursor.isWhitespace(text[end]) { end += 1 }
         // Comments may follow.
-        return token(from: end).kind == .end && skippingMarkup(from: end) == text.count && !hasSecondFile(from: end)
-            ? text.count : end
+        return skippingMarkup(from: end, to: text.count) == text.count && !hasSecondFile(from: end) ? text.count : end
     }
 
     private func hasSecondFile(from offset: Int) -> Bool { isAt("<?xml", offset) || isAt("<plist", offset) }
@@ -69,7 +119,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     mutating func token(from offset: Int) -> SalvageToken {
         let start = skippingMarkup(from: offset)
-        guard start < text.count else { return token(.end, text.count, 0) }
+        guard start < contentEnd else { return token(.end, contentEnd, 0) }
         guard text[start] == UInt8(ascii: "<") else {
             let end = text[start...].firstIndex(of: UInt8(ascii: "<")) ?? text.count
             return SalvageToken(.junk, start..<end)
@@ -93,17 +143,21 @@ struct XMLSalvageSyntax: SalvageSyntax {
         }
     }
 
-    private mutating func skippingMarkup(from start: Int) -> Int {
+    private mutating func skippingMarkup(from start: Int, to limit: Int? = nil) -> Int {
         var position = start
-        while position < text.count {
+        let limit = limit ?? contentEnd
+        while position < limit {
             if XMLCursor.isWhitespace(text[position]) {
                 position += 1
-            } else if isAt("<!--", position), let end = end(of: "-->", from: position + 4) {
+            } else if failures.damagedComments.contains(position) {
+                break
+            } else if isAt("<!--", position), let end = end(of: "-->", from: position + 4),
+                isSoundComment(position..<end)
+            {
                 position = end
             } else if isAt("<?", position), let end = end(of: "?>", from: position + 2) {
                 position = end
-            } else if isAt("<!DOCTYPE", position) || isAt("<plist", position)
-                || isAt("</plist", position),
+            } else if isAt("<!DOCTYPE", position) || isPlistTag(at: position),
                 let end = endOfTag(at: position)
             {
                 position = end
@@ -112,6 +166,12 @@ struct XMLSalvageSyntax: SalvageSyntax {
             }
         }
         return position
+    }
+
+    private func isPlistTag(at offset: Int) -> Bool {
+        guard isAt("<plist", offset) || isAt("</plist", offset) else { return false }
+        let next = byte(offset + (byte(offset + 1) == UInt8(ascii: "/") ? 7 : 6))
+        return next == UInt8(ascii: ">") || XMLCursor.isWhitespace(next)
     }
 
     /// Returns the end of a tag with attributes, or nil if it is not closed or contains bytes that are not of a tag.
@@ -162,9 +222,9 @@ struct XMLSalvageSyntax: SalvageSyntax {
         }
         let text = text
         let contents = text.span.extracting(start..<min(position, text.count))
-        guard position < text.count, UTF8Text.firstInvalid(in: contents) == nil,
+        guard position < text.count,
             let (end, close, isEmpty) = tag(at: position + 2), end == name, !isEmpty,
-            isValid(contents, name.element)
+            isValid(contents, name.element), name.element != .key || strayReference(in: start..<position) == nil
         else {
             if hasSection { failures.sectionBytes += position - start }
             return nil
@@ -187,5 +247,44 @@ struct XMLSalvageSyntax: SalvageSyntax {
             }
         default: return true
         }
+    }
+
+    // MARK: References
+
+    func repaired(_ scalar: SalvageToken) -> String? {
+        var rest = scalar.range
+        var output = ""
+        while let stray = strayReference(in: rest) {
+            output += String(decoding: text[rest.lowerBound..<stray], as: UTF8.self) + "&amp;"
+            rest = stray + 1..<rest.upperBound
+        }
+        return output.isEmpty ? nil : output + String(decoding: text[rest], as: UTF8.self)
+    }
+
+    /// Returns the offset of the first `&` outside CDATA sections that begins no reference.
+    private func strayReference(in range: Range<Int>) -> Int? {
+        guard dialect == .standard, text[range].contains(UInt8(ascii: "&")) else { return nil }
+        var cursor = XMLCursor(text, dialect)
+        cursor.position = range.lowerBound
+        while true {
+            cursor.skipText()
+            guard cursor.position < range.upperBound else { return nil }
+            if cursor.byte == UInt8(ascii: "&") {
+                guard isReference(at: cursor.position) else { return cursor.position }
+                cursor.position += 1
+            } else if cursor.skip("<![CDATA[") {
+                guard cursor.skip(past: "]]>") else { return nil }
+            } else {
+                cursor.position += 1
+            }
+        }
+    }
+
+    private func isReference(at start: Int) -> Bool {
+        let rest = text[start...].prefix(12)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return false }
+        var cursor = XMLCursor(Array(rest[...end]), dialect)
+        var (contents, warnings): ([UInt8], XMLWarnings) = ([], XMLWarnings())
+        return (try? XMLText.read(&cursor, into: &contents, &warnings)) != nil && cursor.isAtEnd
     }
 }

@@ -13,6 +13,14 @@ enum TextEncoding: Equatable {
     case latin1
     case windows1252
 
+    /// Whether characters have two or four bytes.
+    var isWide: Bool {
+        switch self {
+        case .utf16, .utf32: true
+        case .utf8, .ascii, .latin1, .windows1252: false
+        }
+    }
+
     /// Returns the encoding of the byte order mark at the start of the bytes, and the mark's length.
     ///
     /// UTF-32 is checked first, since its little-endian mark begins with the mark of UTF-16.

@@ -41,6 +41,11 @@ enum UTF8Text {
         return ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
     }
 
+    /// Returns the number of bytes of a scalar value.
+    static func length(of scalar: UInt32) -> Int {
+        scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
+    }
+
     /// Returns the offset of the first byte that is not part of a valid UTF-8 sequence, or nil if the text is valid.
     ///
     /// Overlong forms, surrogates and scalars beyond U+10FFFF are invalid.
@@ -56,7 +61,7 @@ enum UTF8Text {
     }
 
     /// Returns the length of the valid multibyte sequence at `position`, or 0 if it is invalid.
-    private static func sequenceLength(in bytes: Span<UInt8>, at position: Int) -> Int {
+    static func sequenceLength(in bytes: Span<UInt8>, at position: Int) -> Int {
         let lead = bytes[position]
         let second: ClosedRange<UInt8>
         let length: Int

@@ -1,0 +1,226 @@
+/// The repairs of a damaged stretch of a text.
+extension TextSalvage {
+    private static var cutMessage: String { "further members are missing, because the text ends" }
+
+    /// Continues after a token that does not fit.
+    ///
+    /// - Returns: False if no root was found.
+    mutating func recover(at damage: Int) -> Bool {
+        self.damage = damage
+        if frames.isEmpty { return recoverRoot() }
+        var start = min(damage, retractWord())
+        if start == damage { doubtWord() }
+        start = min(start, retractTag())
+        var next: Resumption?
+        if let (found, beginning) = resumeInString() {
+            (next, start) = (found, beginning)
+        } else {
+            next = resume()
+            start = min(start, retractKey(before: next))
+        }
+        lastResumption = next?.token.range.lowerBound ?? text.count
+        let end = next?.token.range.lowerBound ?? syntax.contentEnd
+        let target = max(min(next?.depth ?? 0, frames.count), next == nil ? 0 : 1)
+        bridge(min(start, end)..<end, to: target, next)
+        position = end
+        return true
+    }
+
+    /// Continues at the root, or in a root whose beginning is lost.
+    private mutating func recoverRoot() -> Bool {
+        if let root = root(after: damage) {
+            let before = damage..<root.range.lowerBound
+            copy(upTo: damage)
+            write(syntax.lostStart(after: damage))
+            (copied, position) = (before.upperBound, before.upperBound)
+            hasNewMarkup = true
+            if !scan(from: root) { lose(before, .doubtful, inMember: false, "the text before the root is damaged") }
+            if syntax.hasPunctuation { loseRest(of: before) }
+            return true
+        }
+        guard let next = resume(), next.role == .member else { return false }
+        let end = next.token.range.lowerBound
+        lastResumption = end
+        (copied, position) = (end, end)
+        write(syntax.lostStart(after: 0) + syntax.opening(isDictionary: next.isDictionary))
+        hasNewMarkup = true
+        lose(damage..<end, .doubtful, inMember: false, "the beginning of the file is damaged")
+        loseRest(of: damage..<end)
+        open(next.isDictionary, at: nil)
+        return true
+    }
+
+    // MARK: Tokens before the damage
+
+    /// Takes back a word that the damage may have shortened. Returns its start, or the end of the text.
+    private mutating func retractWord() -> Int {
+        guard let last = frames.indices.last else { return text.count }
+        if frames[last].state == .mark, let key = frames[last].key, key.kind == .word, key.range.upperBound == damage {
+            frames[last].state = frames[last].count > 0 ? .next : .first
+            return key.range.lowerBound
+        }
+        guard frames[last].state == .separator || !syntax.hasPunctuation,
+            let word = frames[last].scalar, word.kind == .word, word.range.upperBound == damage
+        else { return text.count }
+        frames[last].removeMember()
+        return word.range.lowerBound
+    }
+
+    /// Doubts a word whose rest may follow a blank or a separator that the damage inserted: `1 345` or `1,345`.
+    private mutating func doubtWord() {
+        guard syntax.hasPunctuation, damage < text.count, !"\"'{}[]()<>:=".utf8.contains(text[damage]),
+            let frame = frames.last, let word = frame.scalar, word.kind == .word, word.range.upperBound < damage
+        else { return }
+        let isRest = frame.state == .next && frame.isDictionary && (0x30...0x39).contains(text[damage])
+        guard frame.state == .separator || isRest else { return }
+        let path = frames.dropLast().map(\.count) + [frame.count - 1]
+        add(
+            Loss(
+                kind: .doubtful, range: word.range, path: path,
+                message: "a part of the value may be missing, because the text after it is damaged"))
+    }
+
+    /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns its
+    /// start.
+    private mutating func retractTag() -> Int {
+        guard let frame = frames.last, isTagged(frame), let start = frame.start,
+            frame.state == .value || frame.state == .mark, frames.count > 1, start >= copied
+        else { return text.count }
+        frames.removeLast()
+        return start
+    }
+
+    /// Takes back a string before a mark that is only the beginning of a damaged key: `"na"me": 1`. Returns its start.
+    private mutating func retractKey(before next: Resumption?) -> Int {
+        guard let next, next.role == .valueOfLostKey, next.depth == frames.count, let last = frames.indices.last,
+            frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= copied,
+            next.token.range.lowerBound >= key.range.upperBound,
+            !text[key.range.upperBound..<next.token.range.lowerBound].contains(where: { ",;\n\r".utf8.contains($0) })
+        else { return text.count }
+        frames[last].state = frames[last].count > 0 ? .next : .first
+        return key.range.lowerBound
+    }
+
+    // MARK: Stretches
+
+    /// Replaces a damaged range and continues in the container at a depth, or at the end of the root for depth 0.
+    private mutating func bridge(_ range: Range<Int>, to depth: Int, _ next: Resumption?) {
+        if next?.role == .value { return continueMember(after: range) }
+        var start = range.lowerBound
+        let closes = depth < frames.count || next.map { isClose($0.token) } ?? true
+        if closes, let frame = frames.last, frame.state == .next, let separator = frame.separator,
+            frame.isDictionary ? !syntax.needsLastSeparator : range.isEmpty, separator.upperBound <= start,
+            separator.lowerBound >= copied
+        {
+            start = separator.lowerBound
+        }
+        copy(upTo: start)
+        copied = max(copied, range.upperBound)
+        let reopens = next.map { $0.depth > frames.count } ?? false
+        let isShown = fillMember(range, closes: closes, isCut: next == nil, reopens ? next : nil)
+        while !reopens, frames.count > depth {
+            closeFrame()
+            if !frames.isEmpty, depth == 0 { lose(range, .doubtful, inMember: false, Self.cutMessage) }
+        }
+        if !isShown, next?.role != .valueOfLostKey { loseRest(of: range) }
+        guard let next, !frames.isEmpty else {
+            if frames.isEmpty { rootEnd = range.upperBound }
+            return
+        }
+        doubtContainers(around: range)
+        separate(from: next)
+        guard next.role == .valueOfLostKey else { return }
+        writeLostKey()
+        let last = frames.count - 1
+        lose(range, .key, inMember: true, "the key is damaged")
+        frames[last].key = nil
+        frames[last].state = syntax.hasPunctuation ? .mark : .value
+    }
+
+    /// Continues with the value of the current member.
+    private mutating func continueMember(after range: Range<Int>) {
+        let last = frames.count - 1
+        copy(upTo: range.lowerBound)
+        copied = max(copied, range.upperBound)
+        if frames[last].state == .mark {
+            write(syntax.mark())
+            frames[last].state = .value
+        }
+        lose(range, .doubtful, inMember: true, "the text before the value is damaged")
+        doubtContainers(around: range)
+    }
+
+    /// Writes a separator after the last member, if a token needs one.
+    private mutating func separate(from next: Resumption) {
+        let last = frames.count - 1
+        guard frames[last].state == .separator else { return }
+        if isClose(next.token), !frames[last].isDictionary || !syntax.needsLastSeparator { return }
+        writeSeparator(frames[last])
+        frames[last].state = .next
+    }
+
+    /// Completes the current member of the innermost container with a placeholder. Returns whether a value is reported
+    /// as lost.
+    private mutating func fillMember(
+        _ range: Range<Int>, closes: Bool, isCut: Bool, _ next: Resumption?
+    ) -> Bool {
+        guard let last = frames.indices.last else { return false }
+        let message = isCut ? "the text ends here" : "the text is damaged here"
+        let frame = frames[last]
+        let isElement = !frame.isDictionary && (frame.state == .first || frame.state == .next)
+        if frame.state == .mark { write(syntax.mark()) }
+        if let next {
+            if !frame.isDictionary, frame.state == .separator { writeSeparator(frame) }
+            lose(range, .doubtful, inMember: true, message)
+            write(syntax.opening(isDictionary: next.isDictionary))
+            open(next.isDictionary, at: nil)
+        } else if frame.state == .mark || frame.state == .value
+            || isElement && !(closes && range.isEmpty)
+        {
+            write(syntax.placeholder)
+            lose(range, isCut ? .missing : .value, inMember: true, message)
+            endValue(at: range.lowerBound)
+            return true
+        } else if isCut {
+            lose(range, .doubtful, inMember: false, Self.cutMessage)
+        }
+        return false
+    }
+
+    /// Counts a stretch that is in no place of the result.
+    private mutating func loseRest(of range: Range<Int>) {
+        guard !range.isEmpty, !syntax.isBlank(range) else { return }
+        let size = Phrase.count(range.count, "byte")
+        let verb = range.count == 1 ? "is" : "are"
+        add(Loss(kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))
+    }
+
+    /// Doubts the innermost container, which may have lost members. The damage may also have ended containers and begun
+    /// others, which leaves no trace, so the root is doubtful, too.
+    mutating func doubtContainers(around range: Range<Int>) {
+        if frames.count > 1 || isRootDoubted {
+            lose(range, .doubtful, inMember: false, "members may be missing because of the damage")
+        }
+        guard !isRootDoubted else { return }
+        isRootDoubted = true
+        add(
+            Loss(
+                kind: .doubtful, range: range, path: [],
+                message: "members may be missing or in another container because of the damage"))
+    }
+
+    private mutating func writeSeparator(_ frame: Frame) {
+        guard syntax.hasPunctuation else { return }
+        output += [syntax.separator(isDictionary: frame.isDictionary), 0x20]
+    }
+
+    /// Closes the innermost container in the output.
+    private mutating func closeFrame() {
+        let frame = frames.removeLast()
+        if frame.isDictionary, frame.state == .separator, syntax.needsLastSeparator {
+            writeSeparator(frame)
+        }
+        if !frame.isBare { write(syntax.closing(isDictionary: frame.isDictionary)) }
+        endValue(at: text.count)
+    }
+}

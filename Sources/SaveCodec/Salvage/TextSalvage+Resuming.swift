@@ -1,0 +1,281 @@
+/// The search for the token at which a damaged text continues. The brackets up to the end of the text show how many
+/// containers the damaged stretch closed or opened: members of containers that the stretch opened are skipped with it,
+/// and containers that it closed are closed.
+extension TextSalvage {
+    struct Resumption {
+        enum Role {
+            /// The beginning of a member, or the end of a container.
+            case member
+            /// The value of the current member.
+            case value
+            /// The value of a pair whose key is lost, or the mark before it.
+            case valueOfLostKey
+        }
+
+        let token: SalvageToken
+        /// The number of containers around the token.
+        let depth: Int
+        let isDictionary: Bool
+        var role = Role.member
+    }
+
+    /// Updates the number of containers that the rest of the text closes.
+    mutating func note(_ token: SalvageToken) {
+        guard token.range.lowerBound < scanEnd else { return }
+        depthAtEnd = depthAtEnd.map { $0 + change(token) }
+    }
+
+    private func change(_ token: SalvageToken) -> Int {
+        switch token.kind {
+        case .open: 1
+        case .close: -1
+        default: 0
+        }
+    }
+
+    // MARK: Roots
+
+    /// Returns the beginning of a root behind damage; nil if a part of the root precedes it.
+    mutating func root(after damage: Int) -> SalvageToken? {
+        var token = syntax.token(from: damage)
+        while true {
+            switch token.kind {
+            case .open: return token
+            case .junk, .word: break
+            default: return nil
+            }
+            let next = syntax.token(from: token.range.upperBound)
+            if token.kind == .word, next.kind == .mark || next.kind == .separator { return nil }
+            token = next
+        }
+    }
+
+    // MARK: Strings that may not be closed
+
+    /// Finds a token to resume at inside the string before the damage, which may have lost one of its quotation marks.
+    /// The key or value is taken back.
+    ///
+    /// - Returns: The token and the beginning of the string.
+    mutating func resumeInString() -> (next: Resumption, start: Int)? {
+        guard syntax.hasPunctuation, let last = frames.indices.last else { return nil }
+        if frames[last].state == .mark, let key = frames[last].key, key.kind == .scalar, key.range.lowerBound >= copied
+        {
+            guard let next = candidate(in: key) else { return nil }
+            frames[last].state = frames[last].count > 0 ? .next : .first
+            return (next, key.range.lowerBound)
+        }
+        guard frames[last].state == .separator, let string = frames[last].scalar, string.kind == .scalar,
+            string.range.lowerBound >= copied, string.range.count > 1,
+            syntax.isBlank(string.range.upperBound..<damage)
+        else { return nil }
+        // The end of the string may be the beginning of the next.
+        let token = syntax.token(from: string.range.upperBound - 1)
+        let after = syntax.token(from: token.range.upperBound)
+        let isDictionary = frames[last].isDictionary
+        guard token.kind == .scalar, syntax.container(of: token, before: after, isWhole: false) == isDictionary else {
+            if damage < text.count {
+                let path = frames.dropLast().map(\.count) + [frames[last].count - 1]
+                add(
+                    Loss(
+                        kind: .doubtful, range: string.range, path: path,
+                        message: "the end of the string may be wrong, because the text after it is damaged"))
+            }
+            return nil
+        }
+        frames[last].removeMember()
+        return (Resumption(token: token, depth: frames.count, isDictionary: isDictionary), string.range.lowerBound)
+    }
+
+    /// Finds the first token in a key at which the dictionary can continue.
+    private mutating func candidate(in key: SalvageToken) -> Resumption? {
+        var position = key.range.lowerBound + 1
+        while stepsLeft > 0 {
+            let token = syntax.token(from: position)
+            guard token.range.lowerBound < key.range.upperBound, token.kind != .end else { return nil }
+            let next = syntax.token(from: token.range.upperBound)
+            if syntax.beginsValue(token, before: next, isNear: true) {
+                return Resumption(token: token, depth: frames.count, isDictionary: true, role: .valueOfLostKey)
+            }
+            if token.kind == .scalar, syntax.container(of: token, before: next, isWhole: false) == true {
+                return Resumption(token: token, depth: frames.count, isDictionary: true)
+            }
+            stepsLeft -= next.range.upperBound - token.range.lowerBound
+            let isWhole = token.kind == .junk || token.kind == .word
+            position = isWhole ? token.range.upperBound : token.range.lowerBound + 1
+        }
+        return nil
+    }
+
+    // MARK: Search
+
+    /// Finds the next token at which a container can continue, from the damage on.
+    mutating func resume() -> Resumption? {
+        var token: SalvageToken
+        var first = syntax.token(from: damage)
+        if damage == lastResumption {
+            // Nothing continues at a token that did not fit after a search.
+            note(first)
+            first = syntax.token(from: first.range.upperBound)
+        }
+        let start = first.range.lowerBound
+        if start < scanEnd {
+            token = first
+        } else {
+            guard let candidate = firstCandidate(from: start) else {
+                (scanEnd, depthAtEnd) = (text.count, nil)
+                return nil
+            }
+            token = candidate
+            scan(from: candidate)
+        }
+        var depth = depthAtEnd ?? max(frames.count, 1)
+        let isKnown = depthAtEnd != nil
+        while token.kind != .end {
+            let next = syntax.token(from: token.range.upperBound)
+            if depth > 0,
+                let found = resumption(
+                    at: token, before: next, depth: depth, isFirst: token.range == first.range, isKnown: isKnown)
+            {
+                return found
+            }
+            if token.range.upperBound > scanEnd, token.kind == .junk {
+                guard let candidate = firstCandidate(from: token.range.upperBound) else { return nil }
+                token = candidate
+                continue
+            }
+            note(token)
+            depth += change(token)
+            token = next
+        }
+        return nil
+    }
+
+    /// Returns the resumption at a token inside a number of containers, or nil if none of them can continue there.
+    private mutating func resumption(
+        at token: SalvageToken, before next: SalvageToken, depth: Int, isFirst: Bool, isKnown: Bool
+    ) -> Resumption? {
+        if depth == frames.count, isValue(token, before: next) {
+            return Resumption(
+                token: token, depth: depth, isDictionary: frames[depth - 1].isDictionary, role: .value)
+        }
+        // More of the root may follow an end that is part of the damage.
+        if depth == 1, isClose(token), syntax.hasPunctuation, next.kind != .end { return nil }
+        let isWholeKey = token.range.lowerBound == keyAfterDamage
+        if let isDictionary = isWholeKey ? true : syntax.container(of: token, before: next, isWhole: isFirst) {
+            let depth = isKnown || isClose(token) ? depth : indentedDepth(of: token, isDictionary) ?? depth
+            let isOpen = depth <= frames.count && frames[depth - 1].isDictionary == isDictionary
+            // An element of an array that the damage began with is a dictionary.
+            let isElement =
+                !isKnown && isDictionary && depth == frames.count && !frames[depth - 1].isDictionary
+                || isKnown && depth == frames.count + 1 && canReopen
+            let isRoot =
+                frames.isEmpty && depth == 1 && !isClose(token) && isDictionary == (isLastDictionary ?? isDictionary)
+            if isOpen || isElement && !isClose(token) || isRoot {
+                return Resumption(
+                    token: token, depth: isElement && !isOpen ? frames.count + 1 : depth, isDictionary: isDictionary)
+            }
+        }
+        guard depth <= frames.count, frames[depth - 1].isDictionary else { return nil }
+        let isNear = depth == frames.count && frames[depth - 1].state != .value
+        guard syntax.beginsValue(token, before: next, isNear: isNear) else { return nil }
+        return Resumption(token: token, depth: depth, isDictionary: true, role: .valueOfLostKey)
+    }
+
+    /// Returns the number of containers around a member that begins a line, if only one open container has members of
+    /// the same indentation.
+    private func indentedDepth(of token: SalvageToken, _ isDictionary: Bool) -> Int? {
+        guard let indentation = indentation(of: token),
+            let index = frames.lastIndex(where: { $0.indentation == indentation }),
+            frames[index].isDictionary == isDictionary,
+            frames.firstIndex(where: { $0.indentation == indentation }) == index
+        else { return nil }
+        return index + 1
+    }
+
+    /// Whether a token is the value that the damaged member has, because the few bytes before it cannot be one.
+    private mutating func isValue(_ token: SalvageToken, before next: SalvageToken) -> Bool {
+        guard let frame = frames.last, token.range.lowerBound - damage <= 16, token.range.lowerBound > damage,
+            frame.isDictionary
+                ? frame.state == .value || frame.state == .mark : frame.state == .first || frame.state == .next
+        else { return false }
+        let gap = text[damage..<token.range.lowerBound].filter { $0 > 0x20 || $0 < 0x09 }
+        guard gap.count <= (syntax.hasPunctuation ? frame.isDictionary ? 4 : 1 : 6),
+            !gap.contains(where: { "<>\"'{}[]():,;=".utf8.contains($0) || isOfWord($0) })
+        else { return false }
+        if case .open = token.kind { return true }
+        guard token.kind == .scalar, !syntax.beginsWithPunctuation(token) else { return false }
+        switch next.kind {
+        case .separator: return isSeparator(next, frame)
+        case .close(frame.isDictionary): return !frame.isDictionary || !syntax.needsLastSeparator
+        case .key: return frame.isDictionary
+        case .scalar, .open: return !syntax.hasPunctuation && !frame.isDictionary
+        default: return false
+        }
+    }
+
+    private func isOfWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    /// Whether a container can be inserted at the current member.
+    private var canReopen: Bool {
+        guard let frame = frames.last else { return false }
+        return !frame.isDictionary || frame.state == .value || frame.state == .mark
+    }
+
+    func isClose(_ token: SalvageToken) -> Bool {
+        if case .close = token.kind { true } else { false }
+    }
+
+    private mutating func firstCandidate(from start: Int) -> SalvageToken? {
+        var position = start
+        let isNear = frames.last.map { $0.isDictionary && $0.state != .value } ?? false
+        var hasQuote = !isNear || start != damage
+        while true {
+            let token = syntax.token(from: position)
+            if token.kind == .end { return nil }
+            if token.kind != .junk {
+                let next = syntax.token(from: token.range.upperBound)
+                if token.kind == .scalar, next.kind == .mark, !hasQuote, isKeyAfterDamage(token) {
+                    keyAfterDamage = token.range.lowerBound
+                    return token
+                }
+                if syntax.container(of: token, before: next, isWhole: position == start) != nil
+                    || syntax.beginsValue(token, before: next, isNear: isNear) || isValue(token, before: next)
+                {
+                    return token
+                }
+                if token.range.count > 1 || token.kind == .mark {
+                    stepsLeft -= next.range.upperBound - token.range.lowerBound
+                }
+            }
+            hasQuote = hasQuote || "\"'".utf8.contains(text[token.range.lowerBound])
+            let isWhole = token.kind == .junk || token.kind == .word || stepsLeft < 0
+            position = isWhole ? token.range.upperBound : token.range.lowerBound + 1
+        }
+    }
+
+    /// Whether a string before a mark is a key, if no quotation mark is between it and the damage.
+    private func isKeyAfterDamage(_ key: SalvageToken) -> Bool {
+        let isSeparate = key.range.lowerBound == 0 || text[key.range.lowerBound - 1] <= 0x20
+        return isSeparate && syntax.isKey(key) && !syntax.beginsWithPunctuation(key)
+    }
+
+    /// Counts the containers that the text from a token on closes, if it has no further damage. Returns whether the text
+    /// opens and closes the same number.
+    @discardableResult
+    mutating func scan(from first: SalvageToken) -> Bool {
+        var (token, depth) = (first, 0)
+        isLastDictionary = nil
+        while token.kind != .end, token.kind != .junk {
+            depth -= change(token)
+            isLastDictionary = if case .close(let isDictionary) = token.kind { isDictionary } else { nil }
+            token = syntax.token(from: token.range.upperBound)
+        }
+        scanEnd = token.range.lowerBound
+        let bare = frames.first?.isBare == true ? 1 : 0
+        depthAtEnd =
+            token.kind == .end && (isLastDictionary != nil || bare > 0) && depth + bare > 0 ? depth + bare : nil
+        return token.kind == .end && depth == 0
+    }
+}
