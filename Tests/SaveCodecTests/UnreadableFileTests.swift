@@ -159,11 +159,11 @@ import Testing
         #expect(problem?.message.contains(message) == true, "\(problem?.description ?? "sound")")
     }
 
-    /// Zeros read as null objects, so the reader accepts them with a warning.
+    /// Zeros read as null objects, so the reader accepts them, but reports an error.
     @Test func zerosInObjects() throws {
         let file = Self.put([UInt8](repeating: 0, count: 48), in: Self.save, at: 0x113)
         let warning = try #require(try Document(file).warnings.first { $0.id == "damage.zeros" })
-        #expect(warning.location == .byte(0x113))
+        #expect(warning.location == .byte(0x113) && warning.severity == .error)
         #expect(warning.message.hasPrefix("48 bytes from here on are zero; they replaced objects 39 to"))
     }
 
@@ -212,6 +212,10 @@ import Testing
         (
             "zeros at the end", Array(save.prefix(400)) + [UInt8](repeating: 0, count: 624), "damage.zeros",
             "of 1,024 bytes are zero"
+        ),
+        (
+            "zeros in the trailer", Array(save.dropLast(8)) + [UInt8](repeating: 0, count: 8), "damage.zeros",
+            "of 779 bytes are zero"
         ),
         ("text with zeros", text("{\"a\": 1}\0\0"), "damage.zeros", "the last 2 of 10 bytes are zero"),
         (

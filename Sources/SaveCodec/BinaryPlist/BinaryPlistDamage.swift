@@ -25,31 +25,37 @@ struct BinaryPlistDamage {
     /// Locates the damage in a file whose trailer fits. Returns nil if no part of it contradicts the rest, or if too
     /// little of the file is intact to prove anything.
     init?(in file: [UInt8]) {
-        guard Trailer.fits(file, endingAt: file.count) else { return nil }
-        let trailer = Trailer(of: file)
-        let table = OffsetTable(
-            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
-            referenceSize: trailer.referenceSize)
-        let layout = Layout(file, table)
-        // Gap −1 is before the first object, and gap n is after object n.
-        let gaps = -1..<table.count
-        guard let first = gaps.first(where: { !layout.isIntact($0) }),
-            let last = gaps.last(where: { !layout.isIntact($0) })
+        guard let layout = DamagedLayout(trailerOf: file), layout.count >= Self.fewest else { return nil }
+        let order = layout.fileOrder
+        let isIntact = layout.isConfirmed(file, order, shift: 0)
+        // The header is before the first object, at -1.
+        let begins = layout.entries[order[0]] == 8
+        guard let last = isIntact.lastIndex(of: false),
+            let first = begins ? isIntact.firstIndex(of: false) : -1,
+            // A file in another order has contradictions everywhere.
+            2 * (last - first + 1) <= layout.count
         else { return nil }
-        // If the objects have another order, most of them contradict the table.
-        guard last >= 0, 2 * (last - first + 1) <= table.count, table.count >= Self.fewest else { return nil }
-        objectCount = table.count
-        if last > first, let expected = layout.end(first), layout.chains(from: expected, first + 1...last) {
-            searchStart = table.start + (first + 1) * table.offsetSize
+        objectCount = layout.count
+        let ends = layout.expectedEnds(order)
+        let size = layout.offsetSize
+        let expected = first < 0 ? 8 : layout.end(of: file, at: layout.entries[order[first]])
+        if last > first, let expected, order[first + 1] == first + 1, order[last] == last,
+            layout.chains(from: expected, count: last - first, to: ends[last], in: file)
+        {
+            searchStart = layout.objectsEnd + (first + 1) * size
             kind = .offsets(first + 1...last, expected: expected)
-            bytes = table.start + (first + 1) * table.offsetSize..<table.start + (last + 1) * table.offsetSize
+            bytes = searchStart..<layout.objectsEnd + (last + 1) * size
         } else {
-            let (start, end) = (first < 0 ? 8 : layout.start(first), layout.start(last + 1))
-            guard start < end else { return nil }
-            kind = .objects(max(first, 0)...last)
-            bytes = start..<end
+            let start = first < 0 ? 8 : layout.entries[order[first]]
+            let numbers = order[max(first, 0)...last]
+            guard start >= 8, start < ends[last], let least = numbers.min(), let most = numbers.max(),
+                most - least < numbers.count
+            else { return nil }
+            kind = .objects(least...most)
+            bytes = start..<ends[last]
             // A nested file begins where the contents of data begin.
-            searchStart = layout.object(first - 1).map { $0.kind == .data ? $0.start + 1 : $0.start } ?? start
+            let previous = first > 0 ? layout.object(of: file, at: layout.entries[order[first - 1]]) : nil
+            searchStart = previous.map { $0.kind == .data ? $0.start + 1 : $0.start } ?? start
         }
     }
 
@@ -87,71 +93,6 @@ struct BinaryPlistDamage {
     }
 }
 
-/// The starts and ends of the objects according to the offset table.
-private struct Layout {
-    private let file: [UInt8]
-    private let table: OffsetTable
-    /// A number added to each offset.
-    private let shift: Int
-
-    init(_ file: [UInt8], _ table: OffsetTable, shift: Int = 0) {
-        (self.file, self.table, self.shift) = (file, table, shift)
-    }
-
-    /// Whether each object of a file whose trailer fits ends where the next one begins.
-    static func isGapless(_ file: [UInt8]) -> Bool {
-        let trailer = Trailer(of: file)
-        let table = OffsetTable(
-            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
-            referenceSize: trailer.referenceSize)
-        let layout = Layout(file, table)
-        return (-1..<table.count).allSatisfy(layout.isIntact)
-    }
-
-    /// Returns the offset of an object, or the end of the objects for a number after the last one. An offset outside
-    /// the objects is -1.
-    func start(_ number: Int) -> Int {
-        guard number < table.count else { return table.start }
-        let offset = file.bigEndian(at: table.start + number * table.offsetSize, width: table.offsetSize)
-        guard offset >= 8, offset < UInt64(Int32.max) else { return -1 }
-        let shifted = Int(offset) + shift
-        return shifted >= 8 && shifted < table.start ? shifted : -1
-    }
-
-    /// Returns the offset after an object, or nil if the object is invalid. For −1, returns the offset after the
-    /// header.
-    func end(_ number: Int) -> Int? {
-        guard number >= 0 else { return 8 }
-        let start = start(number)
-        return start < 0 ? nil : end(at: start)
-    }
-
-    private func end(at start: Int) -> Int? {
-        guard start < table.start else { return nil }
-        return ObjectMarker.object(in: file, at: start, table: table)?.end(in: table)
-    }
-
-    /// Returns an object, or nil if it is invalid.
-    func object(_ number: Int) -> StoredObject? {
-        guard number >= 0, case let start = start(number), start >= 8 else { return nil }
-        return ObjectMarker.object(in: file, at: start, table: table)
-    }
-
-    /// Whether an object ends where the next one begins.
-    func isIntact(_ number: Int) -> Bool { end(number) == start(number + 1) }
-
-    /// Reads objects one after the other from `offset`, as many as there are `numbers`. Returns whether the last one
-    /// ends where the offset table says that the object after `numbers` begins.
-    func chains(from offset: Int, _ numbers: ClosedRange<Int>) -> Bool {
-        var position = offset
-        for _ in numbers {
-            guard let end = end(at: position) else { return false }
-            position = end
-        }
-        return position == start(numbers.upperBound + 1)
-    }
-}
-
 // MARK: - Inserted and missing bytes
 
 /// A shift of the second part of a binary property list, caused by bytes that were inserted or are missing before it.
@@ -161,36 +102,40 @@ private struct Layout {
 struct BinaryPlistShift {
     /// The number of inserted bytes, negative for missing ones.
     let byteCount: Int
-    /// The objects in or between which the bytes were inserted or are missing.
-    let objects: ClosedRange<Int>
-    /// The offset of the first of these objects.
-    let offset: Int
+    /// The objects in or between which the bytes were inserted or are missing; nil if only the table shows the shift.
+    private(set) var objects: ClosedRange<Int>?
+    /// The offset of the first of these objects, or of the table.
+    private(set) var offset: Int
 
-    /// Locates the shift, or returns nil if the objects do not prove one.
+    /// Locates the shift, or returns nil if the file does not prove one.
     init?(in file: [UInt8]) {
         guard file.count >= 42 else { return nil }
         let trailer = Trailer(of: file)
         let end = file.count - Trailer.size
         let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
         guard (1...8).contains(trailer.offsetSize), (1...8).contains(trailer.referenceSize), !overflow,
-            trailer.objectCount >= BinaryPlistDamage.fewest, length < UInt64(end - 8),
-            trailer.tableStart < UInt64(Int32.max)
+            trailer.objectCount > 1, length < UInt64(end - 8), trailer.tableStart < UInt64(Int32.max)
         else { return nil }
-        let table = OffsetTable(
-            start: end - Int(length), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
-            referenceSize: trailer.referenceSize)
-        byteCount = table.start - Int(trailer.tableStart)
+        let start = end - Int(length)
+        byteCount = start - Int(trailer.tableStart)
         guard byteCount != 0 else { return nil }
-        let (before, behind) = (Layout(file, table), Layout(file, table, shift: byteCount))
-        let numbers = 0..<table.count
-        // The offsets of all objects before `first` are right. The offsets of all objects after `last` are wrong by the
-        // byte count.
-        guard before.start(0) == 8, let first = numbers.first(where: { !before.isIntact($0) }),
-            let last = numbers.last(where: { !behind.isIntact($0) }), 2 * (last - first + 1) <= table.count
+        let layout = DamagedLayout(of: file, trailer, tableStart: start, shift: byteCount)
+        let entries = layout.entries
+        // The table describes the objects, but they do not fill the space before it.
+        guard entries[0] == 8, entries.allSatisfy({ $0 >= 8 && $0 < Int(trailer.tableStart) }),
+            zip(entries, entries.dropFirst()).allSatisfy({ $0 < $1 }),
+            !DamagedLayout(of: file, trailer, tableStart: start).isGapless(file)
         else { return nil }
+        offset = start
+        guard layout.count >= BinaryPlistDamage.fewest else { return }
+        let order = Array(entries.indices)
+        // All objects before some are where the table says, and all objects after these are shifted.
+        guard let first = layout.isConfirmed(file, order, shift: 0).firstIndex(of: false),
+            let last = layout.isConfirmed(file, order, shift: byteCount).lastIndex(of: false),
+            2 * (last - first + 1) <= layout.count
+        else { return }
         objects = min(first, last)...last
-        offset = before.start(objects.lowerBound)
-        guard offset >= 8 else { return nil }
+        offset = entries[min(first, last)]
     }
 }
 
@@ -220,7 +165,8 @@ extension Trailer {
             }
             guard mended != file, fits(mended, endingAt: file.count),
                 Trailer(of: mended).objectCount >= BinaryPlistDamage.fewest,
-                Layout.isGapless(mended), (try? BinaryPlistReader(mended, limits: Limits()).readUndiagnosed()) != nil
+                DamagedLayout(trailerOf: mended)?.isGapless(mended) ?? false,
+                (try? BinaryPlistReader(mended, limits: Limits()).readUndiagnosed()) != nil
             else { continue }
             let changed = file.indices.dropFirst(start).first { mended[$0] != file[$0] }
             faults.append(Fault(name: name, offset: changed ?? start, expected: value))
@@ -262,21 +208,16 @@ struct LostReference {
     /// Finds the reference in a file whose objects match the offset table. Returns nil unless a change of one byte
     /// makes it lead to the only object that nothing refers to.
     init?(in file: [UInt8]) {
-        guard Trailer.fits(file, endingAt: file.count) else { return nil }
-        let trailer = Trailer(of: file)
-        let table = OffsetTable(
-            start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
-            referenceSize: trailer.referenceSize)
-        guard table.count >= BinaryPlistDamage.fewest else { return nil }
-        let layout = Layout(file, table)
+        guard let layout = DamagedLayout(trailerOf: file), layout.count >= BinaryPlistDamage.fewest,
+            // Objects without gaps do not overlap, so the time is linear.
+            layout.isGapless(file)
+        else { return nil }
+        let (trailer, table) = (Trailer(of: file), layout.table)
         var referred = Bitmap(count: table.count)
         referred.insert(Int(trailer.root))
         var lost: Int?
         for number in 0..<table.count {
-            // Objects without gaps do not overlap, so the time is linear.
-            guard layout.isIntact(number),
-                let object = ObjectMarker.object(in: file, at: layout.start(number), table: table)
-            else { return nil }
+            guard let object = layout.object(of: file, at: layout.entries[number]) else { return nil }
             for position in 0..<object.referenceCount {
                 let place = object.start + position * table.referenceSize
                 let target = file.bigEndian(at: place, width: table.referenceSize)

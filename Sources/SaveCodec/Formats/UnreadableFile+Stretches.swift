@@ -12,18 +12,21 @@ extension UnreadableFile {
 
     func shiftedObjects() -> Problem? {
         guard isBinaryPlist, !hasSoundEnd, let shift = BinaryPlistShift(in: bytes) else { return nil }
-        let objects = BinaryPlistDamage.title(of: shift.objects)
-        let count = shift.byteCount.magnitude == 1 ? "1 byte" : "\(CountText.of(abs(shift.byteCount))) bytes"
-        let verb = shift.byteCount.magnitude == 1 ? "is" : "are"
-        return shift.byteCount > 0
-            ? Problem(
-                "damage.inserted",
-                "\(count) \(verb) too many in or after \(objects), which begin\(shift.objects.count > 1 ? "" : "s") here: all "
-                    + "later objects are \(count) after their offsets", at: .byte(shift.offset))
-            : Problem(
-                "damage.missing",
-                "\(count) \(verb) missing in or after \(objects), which begin\(shift.objects.count > 1 ? "" : "s") here: all "
-                    + "later objects are \(count) before their offsets", at: .byte(shift.offset))
+        let isSurplus = shift.byteCount > 0
+        let count = abs(shift.byteCount) == 1 ? "1 byte" : "\(CountText.of(abs(shift.byteCount))) bytes"
+        let verb = (abs(shift.byteCount) == 1 ? "is " : "are ") + (isSurplus ? "too many" : "missing")
+        let id: Problem.Kind = isSurplus ? .inserted : .missing
+        guard let numbers = shift.objects else {
+            return Problem(
+                id,
+                "\(count) \(verb) before the offset table, which begins here, \(count) \(isSurplus ? "after" : "before") the "
+                    + "offset in the trailer", at: .byte(shift.offset))
+        }
+        return Problem(
+            id,
+            "\(count) \(verb) in or after \(BinaryPlistDamage.title(of: numbers)), which begin\(numbers.count > 1 ? "" : "s") "
+                + "here: all later objects are \(count) \(isSurplus ? "after" : "before") their offsets",
+            at: .byte(shift.offset))
     }
 
     func damagedObjects() -> Problem? {
@@ -85,12 +88,12 @@ extension UnreadableFile {
 
     // MARK: Zeros
 
-    /// Returns a warning about zeros that replaced objects of a binary property list, where they read as null.
+    /// Returns the error about zeros that replaced objects of a binary property list, where they read as null.
     static func zeros(amongNullsOf file: [UInt8]) -> Problem? {
         guard let found = UnreadableFile(file, .emptyDocument()).damagedObjects(), found.id == "damage.zeros" else {
             return nil
         }
-        return Problem(found.kind, found.message, severity: .warning, at: found.location)
+        return found
     }
 
     func zerosInside() -> Problem? {
@@ -293,4 +296,9 @@ struct ForeignHeader {
         }
         return nil
     }
+}
+
+extension Problem.Kind {
+    fileprivate static let inserted = Problem.Kind("damage.inserted")
+    fileprivate static let missing = Problem.Kind("damage.missing")
 }

@@ -76,23 +76,25 @@ extension UnreadableFile {
         guard !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
         let count = bytes.count - 1 - last
         // A valid trailer that is cut off anywhere ends with fewer zeros, and UTF-8 text contains none.
-        guard count > (isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0) else {
-            return nil
-        }
+        let mostWithoutDamage = isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0
+        guard count > mostWithoutDamage || hasZerosInTrailer(count) else { return nil }
         let zeros = count == 1 ? "byte is" : "\(CountText.of(count)) of \(CountText.of(bytes.count)) bytes are"
         return Problem("damage.zeros", "the last \(zeros) zero", at: .byte(last + 1))
     }
 
+    /// Whether a file of zeros at its end has the whole length of a binary property list. The offset at the end of a
+    /// trailer is never zero.
+    private func hasZerosInTrailer(_ count: Int) -> Bool {
+        isBinaryPlist && count >= 8 && ObjectSequence.proved(in: bytes)?.sizeOfFile == bytes.count
+    }
+
     private func convertedLineEnds() -> Problem? {
         guard isBinary, !hasSoundEnd else { return nil }
-        var (feeds, first) = (0, 0)
-        for position in bytes.indices where bytes[position] == 0x0A {
-            guard position > 0, bytes[position - 1] == 0x0D else { return nil }
-            if feeds == 0 { first = position - 1 }
-            feeds += 1
-        }
+        let lines = LineFeeds(of: bytes)
+        let feeds = lines.feeds.count
+        guard lines.areConverted, let first = lines.feeds.first else { return nil }
         // A few line ends may belong to text in the file, unless the file is valid without the carriage returns.
-        guard feeds > 0, feeds > 7 || isSoundWithoutReturns else { return nil }
+        guard feeds > 7 || isSound(lines.bytes) else { return nil }
         let evidence =
             feeds == 1 ? "the only 0x0A byte follows" : "every 0x0A byte (\(CountText.of(feeds))) follows"
         return Problem(
@@ -104,13 +106,7 @@ extension UnreadableFile {
     /// Whether the bytes end like a valid binary property list.
     var hasSoundEnd: Bool { isBinaryPlist && Trailer.fits(bytes, endingAt: bytes.count) }
 
-    private var isSoundWithoutReturns: Bool {
-        var restored: [UInt8] = []
-        restored.reserveCapacity(bytes.count)
-        for byte in bytes {
-            if byte == 0x0A, restored.last == 0x0D { restored.removeLast() }
-            restored.append(byte)
-        }
+    private func isSound(_ restored: [UInt8]) -> Bool {
         if isBinaryPlist { return Trailer.end(in: restored) != nil }
         // A checksum or a page count proves the other formats.
         if let contents = try? Layers.unwrap(restored), !contents.wrapping.isEmpty { return true }
@@ -195,7 +191,7 @@ extension UnreadableFile {
     }
 
     private func missingEnd() -> Problem? {
-        guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = TruncatedBinaryPlist.missing(in: bytes) else {
+        guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = ObjectSequence.missing(in: bytes) else {
             return nil
         }
         return truncated("\(count == 1 ? "1 byte is" : "\(CountText.of(count)) bytes are") missing at the end")
@@ -203,7 +199,7 @@ extension UnreadableFile {
 
     private func brokenEnd() -> Problem? {
         guard isBinaryPlist, isAboutEnd, !Trailer(of: bytes).isLikely(in: bytes) else { return nil }
-        if case .atLeast(let count)? = TruncatedBinaryPlist.missing(in: bytes) {
+        if case .atLeast(let count)? = ObjectSequence.missing(in: bytes) {
             return truncated("at least \(CountText.of(count)) bytes are missing at the end")
         }
         return truncated("no valid trailer in the last 32 bytes")

@@ -75,7 +75,7 @@ enum BinaryPlistSalvage {
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let missing = table.count - layout.confirmedCount(in: document.image)
-        if missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count { return true }
+        if missing > 0, missing * 4 <= table.count { return true }
         guard missing == 0 else {
             // In a small file, the objects may be the only evidence against the table.
             return ObjectSequence.proved(in: document.image).map { $0.starts != layout.entries.sorted() } ?? false

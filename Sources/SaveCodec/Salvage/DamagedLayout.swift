@@ -26,11 +26,23 @@ struct DamagedLayout {
         OffsetTable(start: objectsEnd, count: count, offsetSize: offsetSize, referenceSize: referenceSize)
     }
 
-    /// Returns the end of the object at an offset, or nil if the bytes are not an object.
-    func end(of bytes: [UInt8], at offset: Int) -> Int? {
+    /// Returns the object at an offset, or nil if the bytes are not an object.
+    func object(of bytes: [UInt8], at offset: Int) -> StoredObject? {
         guard offset >= 8, offset < objectsEnd else { return nil }
-        let table = table
-        return ObjectMarker.object(in: bytes, at: offset, table: table)?.end(in: table)
+        return ObjectMarker.object(in: bytes, at: offset, table: table)
+    }
+
+    /// Returns the end of the object at an offset, or nil if the bytes are not an object.
+    func end(of bytes: [UInt8], at offset: Int) -> Int? { object(of: bytes, at: offset)?.end(in: table) }
+
+    /// Whether a number of objects, read one after another from an offset, end at another one.
+    func chains(from start: Int, count: Int, to end: Int, in bytes: [UInt8]) -> Bool {
+        var position = start
+        for _ in 0..<count {
+            guard let next = self.end(of: bytes, at: position) else { return false }
+            position = next
+        }
+        return position == end
     }
 }
 
@@ -54,6 +66,23 @@ extension DamagedLayout {
         }
         guard let best, best.score * 5 >= best.layout.count * 2 else { return nil }
         return best.layout
+    }
+
+    /// Returns the layout that the trailer of a file gives, or nil if the trailer does not fit the bytes before it.
+    init?(trailerOf file: [UInt8]) {
+        guard Trailer.fits(file, endingAt: file.count) else { return nil }
+        let trailer = Trailer(of: file)
+        self.init(of: file, trailer, tableStart: Int(trailer.tableStart))
+        root = Int(trailer.root)
+    }
+
+    /// Returns the layout of a file whose table is at another offset than the trailer says.
+    ///
+    /// The caller checks that the file has as many objects as the trailer says.
+    init(of file: [UInt8], _ trailer: Trailer, tableStart: Int, shift: Int = 0) {
+        self = Numbers(
+            tableStart: tableStart, shift: shift, count: Int(trailer.objectCount), offsetSize: trailer.offsetSize
+        ).layout(of: file, referenceSize: trailer.referenceSize)
     }
 
     /// Returns the possible sizes of references to some objects: the trailer's, and the smallest ones.
@@ -167,6 +196,15 @@ extension DamagedLayout {
         return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
     }
 
+    /// Whether each object ends where the next one begins, and the first begins after the header. Then no entries share
+    /// an object.
+    func isGapless(_ bytes: [UInt8]) -> Bool {
+        let order = fileOrder
+        return order.first.map { entries[$0] == 8 } ?? false
+            && zip(order, order.dropFirst()).allSatisfy { entries[$0] < entries[$1] }
+            && isConfirmed(bytes, order, shift: 0).allSatisfy { $0 }
+    }
+
     /// Returns the number of objects that end where the next object begins, at their offsets or behind inserted bytes.
     func confirmedCount(in bytes: [UInt8]) -> Int {
         let order = fileOrder
@@ -188,12 +226,18 @@ extension DamagedLayout {
     /// Returns the offset, before the damage, at which each object in file order has to end. Several entries may share
     /// an object.
     func expectedEnds(_ order: [Int]) -> [Int] {
+        let isShared = sharesObjects(order)
         var ends = [Int](repeating: objectsEnd - shift, count: order.count)
         for position in order.indices.dropLast().reversed() {
             let next = entries[order[position + 1]]
-            ends[position] = next == entries[order[position]] ? ends[position + 1] : next
+            ends[position] = isShared && next == entries[order[position]] ? ends[position + 1] : next
         }
         return ends
+    }
+
+    /// Whether it is the style of the file that several entries share an object. A few equal entries are damage.
+    func sharesObjects(_ order: [Int]) -> Bool {
+        zip(order, order.dropFirst()).count { entries[$0] == entries[$1] } * 8 > order.count
     }
 
     /// Returns the ranges in which bytes may have been inserted, by the objects that are confirmed with and without the

@@ -13,17 +13,8 @@ struct GenuineLineEnds {
 
     /// Returns the file as it was before the conversion; nil if the table does not decide all cases.
     static func restored(_ converted: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(converted.count)
-        var feeds: [Int] = []
-        for byte in converted {
-            if byte == 0x0A, bytes.last == 0x0D {
-                bytes.removeLast()
-                feeds.append(bytes.count)
-            }
-            bytes.append(byte)
-        }
-        return GenuineLineEnds(bytes: bytes, feeds: feeds).restored()
+        let lines = LineFeeds(of: converted)
+        return GenuineLineEnds(bytes: lines.bytes, feeds: lines.feeds).restored()
     }
 
     private func restored() -> [UInt8]? {

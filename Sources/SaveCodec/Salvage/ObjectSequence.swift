@@ -90,6 +90,37 @@ struct ObjectSequence {
         return trailer.objectCount == 1 && trailer.offsetSize == offsetSize && trailer.tableStart == objectsEnd
     }
 
+    /// The size of the missing end of a file.
+    enum Missing {
+        /// The byte count.
+        case exactly(Int)
+        /// The smallest possible byte count, if references lead to missing objects.
+        case atLeast(Int)
+    }
+
+    /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
+    static func missing(in bytes: [UInt8]) -> Missing? {
+        // If the reference size is too small, the bytes of some references read as zero, which leads to the root.
+        for size in 1...4 {
+            var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
+            sequence.read(searchesTable: true)
+            if let missing = sequence.missing { return missing }
+        }
+        return nil
+    }
+
+    private var missing: Missing? {
+        if let offsetSize {
+            let end = objectsEnd + starts.count * offsetSize + Trailer.size
+            return end > bytes.count ? .exactly(end - bytes.count) : nil
+        }
+        guard stop != .unreadable, let last = starts.last else { return nil }
+        // A byte for each missing object, the table, and the trailer.
+        let count = max(highest + 1, starts.count)
+        let size = (1...8).first { last >> (8 * $0) == 0 } ?? 8
+        return .atLeast(count - starts.count + count * size + Trailer.size)
+    }
+
     /// The size of a file with these objects, if its table has the entries that the trailer or the table shows.
     var sizeOfFile: Int {
         let size = offsetSize ?? Trailer(of: bytes).offsetSize
@@ -175,8 +206,8 @@ struct ObjectSequence {
         if object.kind.isContainer {
             for position in 0..<object.referenceCount {
                 let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
-                // Nothing refers to the root.
-                guard number > 0, number < UInt64(bytes.count) else { return false }
+                // Nothing refers to the root. Most of the file may be missing, but not any part of it.
+                guard number > 0, number < 64 * UInt64(bytes.count) else { return false }
                 highest = max(highest, Int(number))
             }
             referenceCount += object.referenceCount

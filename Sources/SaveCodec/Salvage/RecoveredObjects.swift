@@ -48,6 +48,7 @@ struct RecoveredObjects {
     private let layout: DamagedLayout
     private let order: [Int]
     private let ends: [Int]
+    private let sharesObjects: Bool
     /// The steps that searches beyond the next object may still take, which keeps the time linear.
     private var stepsLeft: Int
 
@@ -55,6 +56,7 @@ struct RecoveredObjects {
         (self.bytes, self.layout) = (bytes, layout)
         order = layout.fileOrder
         ends = layout.expectedEnds(order)
+        sharesObjects = layout.sharesObjects(order)
         objects = [Object](repeating: Object(), count: layout.count)
         stepsLeft = 8 * layout.count + 1024
     }
@@ -102,7 +104,8 @@ struct RecoveredObjects {
             let start = entry < 0 ? -1 : entry + shift
             let end = ends[position] + shift
             let read = layout.end(of: bytes, at: start)
-            if position > 0, entry >= 0, entry == layout.entries[order[position - 1]], positions.contains(position - 1)
+            if sharesObjects, position > 0, entry >= 0, entry == layout.entries[order[position - 1]],
+                positions.contains(position - 1)
             {
                 // Both entries refer to the same object.
                 objects[order[position]] = objects[order[position - 1]]

@@ -25,13 +25,15 @@ struct SalvagedGraph {
     private var keys: [Int: Int] = [:]
     /// The new references of containers, by the number of the container.
     private var replaced: [Int: [(position: Int, target: Int)]] = [:]
-    private var isReferenced: Bitmap
+    /// The numbers after ``SalvageLoss/keyPrefix`` in the keys of the repaired file.
+    private var keyNumbers: Set<Int> = []
+    /// A number above all of them.
+    private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
 
     init(_ bytes: [UInt8], _ objects: [RecoveredObjects.Object], referenceSize: Int, end: Int, root: Int?) {
         (self.bytes, self.objects, self.referenceSize, self.end) = (bytes, objects, referenceSize, end)
-        isReferenced = Bitmap(count: objects.count)
         self.root = root ?? 0
     }
 
@@ -42,6 +44,7 @@ struct SalvagedGraph {
 
     mutating func run() {
         findRoot()
+        findKeyNumbers()
         checkOrder()
         let direction = self.direction
         for index in objects.indices where isContainer(index) { check(index, direction) }
@@ -61,9 +64,32 @@ struct SalvagedGraph {
             }
         }
         if isReferenced.contains(root), objects.indices.contains(0), !isReferenced.contains(0) { root = 0 }
-        self.isReferenced = isReferenced
         guard objects[root].stored == nil else { return }
         orphans = objects.indices.filter { $0 != root && isContainer($0) && !isReferenced.contains($0) }
+    }
+
+    /// Finds the strings of the file that read like placeholders, perhaps because it was repaired before.
+    private mutating func findKeyNumbers() {
+        let prefix = Array(SalvageLoss.keyPrefix.utf8)
+        for object in objects {
+            guard let stored = object.stored, stored.kind == .oneByteString, stored.count > prefix.count,
+                stored.count < prefix.count + 19
+            else { continue }
+            let text = bytes[stored.start..<stored.start + stored.count]
+            guard text.starts(with: prefix),
+                let number = Int(String(decoding: text.dropFirst(prefix.count), as: UTF8.self))
+            else { continue }
+            keyNumbers.insert(number)
+            nextKey = max(nextKey, number + 1)
+        }
+    }
+
+    /// Returns a key that the file does not have, with a number if that is free.
+    private mutating func newKey(_ number: Int) -> Added {
+        let free = keyNumbers.contains(number) ? nextKey : number
+        keyNumbers.insert(free)
+        nextKey = max(nextKey, free + 1)
+        return .key(number: free)
     }
 
     // MARK: References
@@ -119,7 +145,7 @@ struct SalvagedGraph {
             }
         }
         let corrected = Dictionary(
-            (replaced[index] ?? []).map { ($0.position, $0.target) }, uniquingKeysWith: { first, _ in first })
+            (replaced[index] ?? []).map { ($0.position, $0.target) }, uniquingKeysWith: { $1 })
         for position in 0..<stored.referenceCount {
             let number = corrected[position] ?? reference(position, of: stored)
             let isKey = stored.kind == .dictionary && position < stored.count
@@ -160,12 +186,12 @@ struct SalvagedGraph {
         let isNamed = number < objects.count && objects[number].stored?.kind.isString ?? false
         if isNamed, !isRepeated { return }
         if number < objects.count, objects[number].stored == nil, !isRepeated {
-            let key = keys[number] ?? add(.key(number: number))
+            let key = keys[number] ?? add(newKey(number))
             keys[number] = key
             replaced[index, default: []].append((position, key))
             return
         }
-        let key = add(.key(number: objects.count + added.count))
+        let key = add(newKey(objects.count + added.count))
         replaced[index, default: []].append((position, key))
         let reason = isRepeated ? "is used twice in one dictionary" : "is not a string"
         losses.append(
@@ -182,6 +208,9 @@ struct SalvagedGraph {
     /// Replaces references by which an object contains itself.
     private mutating func breakCycles() {
         var state = [UInt8](repeating: 0, count: objects.count)
+        let corrected = replaced.mapValues { changes in
+            Dictionary(changes.map { ($0.position, $0.target) }, uniquingKeysWith: { $1 })
+        }
         for start in [root] + Array(objects.indices) where state[start] == 0 && isContainer(start) {
             var path = [(index: start, next: 0)]
             state[start] = 1
@@ -192,7 +221,7 @@ struct SalvagedGraph {
                     continue
                 }
                 path[path.count - 1].next += 1
-                let number = reference(next, of: stored)
+                let number = corrected[index]?[next] ?? reference(next, of: stored)
                 guard number < objects.count, isContainer(number) else { continue }
                 if state[number] == 0 {
                     state[number] = 1

@@ -18,32 +18,15 @@ struct UndoneConversion {
         let repair = decoded.map { Problem("salvage.encoding", $0.1, severity: .info, at: .byte(0)) }
         let start = decoded?.0 ?? bytes
         if let repair { candidates.append(UndoneConversion(bytes: start, repairs: [repair])) }
-        if let (restored, count, first) = withoutReturns(start) {
+        let undone = LineFeeds(of: start)
+        if undone.areConverted, let first = undone.feeds.first {
+            let (restored, count) = (undone.bytes, undone.feeds.count)
             let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"
-            let undone = Problem(
+            let lines = Problem(
                 "salvage.line-ends", "\(pairs) converted back to LF", severity: .info, at: .byte(first))
-            candidates.append(
-                UndoneConversion(bytes: restored, repairs: (repair.map { [$0] } ?? []) + [undone]))
+            candidates.append(UndoneConversion(bytes: restored, repairs: (repair.map { [$0] } ?? []) + [lines]))
         }
         return candidates
-    }
-
-    /// Returns the bytes with LF in place of every CRLF, the number of CRLFs, and the offset of the first.
-    private static func withoutReturns(_ bytes: [UInt8]) -> (bytes: [UInt8], count: Int, first: Int)? {
-        var restored: [UInt8] = []
-        restored.reserveCapacity(bytes.count)
-        var (count, first) = (0, 0)
-        for (position, byte) in bytes.enumerated() {
-            if byte == 0x0A {
-                // The conversion leaves no other line ends.
-                guard restored.last == 0x0D else { return nil }
-                restored.removeLast()
-                if count == 0 { first = position - 1 }
-                count += 1
-            }
-            restored.append(byte)
-        }
-        return count > 0 ? (restored, count, first) : nil
     }
 
     private static func bytesOfUTF16(_ bytes: [UInt8]) -> [UInt8]? {
@@ -97,4 +80,28 @@ struct UndoneConversion {
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
         0x0153, 0x9D, 0x017E, 0x0178,
     ]
+}
+
+/// A file with LF in place of every CRLF.
+struct LineFeeds {
+    private(set) var bytes: [UInt8] = []
+    /// The offsets in ``bytes`` of the LF bytes that were CRLF.
+    private(set) var feeds: [Int] = []
+    /// Whether every LF was part of a CRLF, as a conversion of line ends leaves them.
+    private(set) var areConverted = true
+
+    init(of converted: [UInt8]) {
+        bytes.reserveCapacity(converted.count)
+        for byte in converted {
+            if byte == 0x0A {
+                if bytes.last == 0x0D {
+                    bytes.removeLast()
+                    feeds.append(bytes.count)
+                } else {
+                    areConverted = false
+                }
+            }
+            bytes.append(byte)
+        }
+    }
 }

@@ -77,6 +77,30 @@ import Testing
         #expect(salvage.isProved)
     }
 
+    /// The placeholder of a lost key has a name that no other key has.
+    @Test func namesLostKeysApart() throws {
+        let members = (0..<60).map { "\"lost key \($0)\": \($0)" } + ["\"health\": 100"]
+        let text = "{" + members.joined(separator: ", ") + "}"
+        var bytes = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x56] + Array("health".utf8)) })
+        bytes[key] = 0x5F
+        let salvage = try #require(Self.salvage(bytes))
+        #expect(salvage.losses.count { $0.kind == .key } == 1)
+        let document = salvage.document
+        let root = document.object(document.root)
+        let keys = (0..<root.count).map { document.text(document.key($0, of: root))?.string ?? "" }
+        #expect(Set(keys).count == 61)
+        #expect(keys.filter { $0.hasPrefix(SalvageLoss.keyPrefix) }.count == 61)
+    }
+
+    /// A file that is cut off early refers to more objects than it has bytes.
+    @Test func readsTheBeginningOfALongFile() throws {
+        let text = "[" + (0..<3000).map { "[\"value \($0)\"]" }.joined(separator: ",") + "]"
+        let bytes = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        let salvage = try #require(Self.salvage(Array(bytes[..<6200])))
+        #expect(salvage.foundCount > 8)
+    }
+
     // MARK: The law
 
     /// Returns a sentence about the first object that differs without a report; nil if there is none.
