@@ -45,6 +45,8 @@ struct VisitedPages {
         }
         used.insert(number)
     }
+
+    func contains(_ number: Int) -> Bool { used.contains(number) }
 }
 
 /// An iterator over the cells of a b-tree in key order, which checks each page it visits.

@@ -61,6 +61,14 @@ extension Problem.Kind {
 }
 
 extension Problem {
+    /// Returns the doubt about the rows of a page that no page of the table leads to.
+    static func strayPage(_ number: Int, at offset: Int) -> Problem {
+        Problem(
+            "sqlite.stray-page",
+            "the rows of page \(number) are likely from this table: nothing leads to the page, but they fit its columns",
+            at: .byte(offset))
+    }
+
     fileprivate static func moreDamage(_ count: Int) -> Problem {
         Problem("sqlite.more", "\(count) more pages and rows are left out", severity: .warning)
     }

@@ -26,6 +26,8 @@ struct DatabaseReader: ~Copyable {
     /// The byte count of the rows at which the reader next estimates the size of the image.
     private var nextEstimate = 1 << 18
     var notes = DatabaseFindings()
+    /// The leaf pages of each table that its b-tree does not reach; none unless the options allow damage.
+    private var strayPages: [Int: [Int]] = [:]
 
     init(_ file: DatabaseFile, limits: Limits, _ options: SQLite.ReadOptions) {
         self.file = file
@@ -44,6 +46,12 @@ struct DatabaseReader: ~Copyable {
         // The document has three levels: the root, a table and a row.
         guard limits.maxDepth >= 3 else { throw .tooDeep(limits.maxDepth, at: nil) }
         try readSchema()
+        if options.isSalvage {
+            let tables = zip(schema.tables, entries).map {
+                StrayPages.Table(definition: $0.definition, root: $1.root, offset: $1.offset)
+            }
+            strayPages = StrayPages(in: file, of: tables).pages
+        }
         try findExternalColumns()
         builder.open(.dictionary)
         for position in schema.tables.indices {
@@ -126,16 +134,19 @@ struct DatabaseReader: ~Copyable {
     private mutating func forEachCell(
         of position: Int, _ pages: inout VisitedPages, _ body: (inout DatabaseReader, BTreeCell) throws(Problem) -> Void
     ) throws(Problem) {
-        let entry = entries[position]
         let table = schema.tables[position]
-        var walk = BTreeWalk(
-            table.definition.isWithoutRowid ? .index : .table, from: entry.root, at: entry.offset, of: table.name)
-        while true {
-            do throws(Problem) {
-                guard let cell = try walk.next(in: file, &pages) else { return }
-                try body(&self, cell)
-            } catch {
-                try note(error, in: table.name)
+        let kind: BTreeWalk.Kind = table.definition.isWithoutRowid ? .index : .table
+        let strays = (strayPages[position] ?? []).map { Entry(root: $0, offset: file.start(ofPage: $0)) }
+        for (index, entry) in ([entries[position]] + strays).enumerated() {
+            if index > 0 { try note(.strayPage(entry.root, at: entry.offset), in: table.name) }
+            var walk = BTreeWalk(kind, from: entry.root, at: entry.offset, of: table.name)
+            var isAtEnd = false
+            while !isAtEnd {
+                do throws(Problem) {
+                    if let cell = try walk.next(in: file, &pages) { try body(&self, cell) } else { isAtEnd = true }
+                } catch {
+                    try note(error, in: table.name)
+                }
             }
         }
     }
@@ -168,6 +179,8 @@ struct DatabaseReader: ~Copyable {
             var search = ExternalColumns(schema.tables[position].definition)
             guard search.isPossible else { continue }
             // Damage is reported when the rows are read.
+            let damage = notes.damage
+            defer { notes.damage = damage }
             try? forEachCell(of: position, &pages) { reader, cell throws(Problem) in
                 let (source, start) = cell.payload(in: reader.file)
                 try reader.record.read(
