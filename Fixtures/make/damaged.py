@@ -6,6 +6,8 @@ usage: damaged.py FIXTURES
 import pathlib
 import sys
 
+from databases import written
+
 
 def changed(data, offset, value):
     return data[:offset] + bytes([value]) + data[offset + 1:]
@@ -13,6 +15,22 @@ def changed(data, offset, value):
 
 def zeros(data, start, count):
     return data[:start] + bytes(count) + data[start + count:]
+
+
+def horde():
+    """A database whose table of monsters has several pages, of which the root was overwritten with zeros."""
+    size = 512
+    database = written(
+        "CREATE TABLE monsters (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hitpoints INTEGER, speed REAL)",
+        "CREATE TABLE places (name TEXT, level INTEGER)",
+        *[("INSERT INTO monsters VALUES (?, ?, ?, ?)", (number, f"monster {number}", 7 * number, number / 4))
+          for number in range(1, 81)],
+        *[("INSERT INTO places VALUES (?, ?)", (f"place {number}", number)) for number in range(1, 41)],
+        # Free pages keep deleted rows.
+        "DELETE FROM monsters WHERE id > 60",
+        page_size=size)
+    assert database[size] == 5
+    return zeros(database, size, size)
 
 
 def other_formats(fixtures):
@@ -32,6 +50,9 @@ def other_formats(fixtures):
         "cut.save.gz": gzip[:len(gzip) * 2 // 3],
         "checksum.save.gz": changed(gzip, len(gzip) - 8, gzip[-8] ^ 0x10),
         "zeros.sqlite": zeros(database, 2 * page, page),
+        "root.sqlite": horde(),
+        "log.json": b"2009-09-06 12:34:56 saved slot 1\n" + json,
+        "response.save.gz": b"HTTP/1.1 200 OK\r\nContent-Type: application/gzip\r\n\r\n" + gzip,
     }
 
 
@@ -58,6 +79,9 @@ def main():
         "hole.save": zeros(save, 57, 64),
         "inserted.save": save[:name + 2] + b"\x13\x37\x13\x37" + save[name + 2:],
         "options.save": changed(options, 8, 0xD0),
+        "mark.save": b"\xef\xbb\xbf" + save,
+        # The key of the health of a player has a count that is not an integer.
+        "key.save": changed(save, save.index(b"\x56health"), 0x5F),
     }
     damages.update(other_formats(fixtures))
     for file, data in damages.items():

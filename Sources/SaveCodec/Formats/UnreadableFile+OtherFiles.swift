@@ -158,3 +158,13 @@ extension UnreadableFile {
         }
     }
 }
+
+extension Problem.Kind {
+    /// Whether the file is of another kind, so that nothing in it can be repaired.
+    package var isOfOtherFile: Bool { Self.ofOtherFiles.contains(id) }
+
+    private static let ofOtherFiles: Set<String> = [
+        "format.git-lfs", "format.html", "format.defaults-output", "format.plutil-output", "format.hexadecimal",
+        "format.layers",
+    ]
+}

@@ -56,7 +56,7 @@ extension UnreadableFile {
 
     /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a
     /// word proves no format.
-    private static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
+    static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
         let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
         return isTelling && isComplete(bytes, format)
     }
@@ -76,33 +76,9 @@ extension UnreadableFile {
 
     /// Returns a problem if other bytes, such as the header of an HTTP response, precede a complete save.
     func precedingBytes() -> Problem? {
-        guard problem.id == "format.unknown" else { return nil }
-        let isResponse = bytes.starts(with: "HTTP/".utf8)
-        guard let start = isResponse ? endOfHeader : firstHeader, start < bytes.count else { return nil }
-        let rest = Array(bytes[start...])
-        guard let format = Self.format(of: rest), Self.isFile(rest, format) else { return nil }
-        let name = format.definition.article + format.definition.title
-        let count = start == 1 ? "1 byte precedes" : "\(CountText.of(start)) bytes precede"
-        return Problem(
-            "damage.preceding",
-            isResponse
-                ? "this is an HTTP response; its header takes \(CountText.of(start)) bytes, and \(name) begins here"
-                : "\(count) \(name), which begins here", at: .byte(start))
-    }
-
-    /// The offset after the empty line that ends the header of an HTTP response.
-    private var endOfHeader: Int? {
-        var previous: UInt8 = 0
-        for position in bytes.indices.prefix(1 << 16) where bytes[position] != 0x0D {
-            if bytes[position] == 0x0A, previous == 0x0A { return position + 1 }
-            previous = bytes[position]
-        }
-        return nil
-    }
-
-    /// The offset of the first header of a readable format after the start.
-    private var firstHeader: Int? {
-        ForeignHeader.first(in: bytes, 1..<bytes.count, isOfSave: true)?.offset
+        let isText = ["json", "openstep", "gnustep", "xml"].contains(problem.kind.area)
+        guard isText || problem.id == "format.unknown" else { return nil }
+        return PrecedingBytes.find(in: bytes)?.problem
     }
 
     /// Returns a problem if a binary property list lacks its first bytes: its trailer states a larger size than the

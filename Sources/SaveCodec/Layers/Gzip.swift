@@ -13,31 +13,48 @@ struct Gzip: Sendable, Equatable {
 
     static func isPresent(in bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// Returns the contents of gzip data.
+    /// Appends the contents of gzip data to an empty array.
     ///
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
+    /// - Throws: The first problem. The array then has the contents up to the first that is not only about a checksum.
     static func read(
-        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
-    ) throws(Problem) -> (contents: [UInt8], form: Gzip) {
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
+    ) throws(Problem) -> Gzip {
         let input = bytes.span
-        var contents: [UInt8] = []
         var position = try headerEnd(input, at: 0)
         let header = Array(bytes[..<position])
         var hint = sizeHint(input)
+        var fault: Problem?
         while true {
             let start = contents.count
-            position = try Inflate.read(input, at: position, behind: &contents, hint: hint, room: room - start)
-            try checkTrailer(input, at: position, contents.span.extracting(start...))
-            position += checksumSize
-            guard isPresent(in: bytes[position...]) else { break }
-            position = try headerEnd(input, at: position)
+            do throws(Problem) {
+                position = try Inflate.read(input, at: position, behind: &contents, hint: hint, room: room - start)
+                do throws(Problem) {
+                    try checkTrailer(input, at: position, contents.span.extracting(start...))
+                } catch {
+                    guard error.kind != .truncatedGzip else { throw error }
+                    fault = fault ?? error
+                }
+                position += checksumSize
+                guard isPresent(in: bytes[position...]) else { break }
+                position = try headerEnd(input, at: position)
+            } catch {
+                throw fault ?? error
+            }
             hint = 0
         }
+        if let fault { throw fault }
         let trailer = try FollowingBytes.read(
             bytes[position...], keepsAll: keepsTrailer, orThrow: "gzip.trailing", of: "the gzip data")
-        return (contents, Gzip(header: header, trailer: trailer))
+        return Gzip(header: header, trailer: trailer)
+    }
+
+    /// Returns gzip data with the header of a file, or nil if the header is damaged.
+    static func withHeader(of bytes: [UInt8]) -> Gzip? {
+        guard let end = try? headerEnd(bytes.span, at: 0) else { return nil }
+        return Gzip(header: Array(bytes[..<end]), trailer: [])
     }
 
     /// Returns the first bytes of the contents of a file that may be truncated.
@@ -118,7 +135,7 @@ struct Gzip: Sendable, Equatable {
     ) throws(Problem) {
         guard input.count - position >= checksumSize else {
             throw Problem(
-                "gzip.truncated", "truncated: the data ends within the gzip trailer", at: .byte(input.count))
+                .truncatedGzip, "truncated: the data ends within the gzip trailer", at: .byte(input.count))
         }
         let (checksum, size): (UInt32, UInt32) = (input.load(at: position), input.load(at: position + 4))
         let computed = CRC32.checksum(of: contents)
@@ -162,14 +179,15 @@ struct Zlib: Sendable, Equatable {
         return UTF8Text.firstInvalid(in: start.span).map { $0 <= start.count - 4 || bytes.count <= 64 } ?? false
     }
 
-    /// Returns the contents of zlib data.
+    /// Appends the contents of zlib data to an empty array.
     ///
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
+    /// - Throws: A problem. The array then has the contents before it.
     static func read(
-        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
-    ) throws(Problem) -> (contents: [UInt8], form: Zlib) {
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
+    ) throws(Problem) -> Zlib {
         let input = bytes.span
         let header = Array(bytes.prefix(2))
         guard header.count == 2, header[1] & 0x20 == 0 else {
@@ -177,7 +195,6 @@ struct Zlib: Sendable, Equatable {
                 "zlib.dictionary", "the zlib data needs a preset dictionary, which the file does not contain",
                 at: .byte(1))
         }
-        var contents: [UInt8] = []
         let position = try Inflate.read(input, at: 2, behind: &contents, hint: 4 * bytes.count, room: room)
         guard input.count - position >= 4 else {
             throw Problem("zlib.truncated", "truncated: the data ends within the zlib checksum", at: .byte(input.count))
@@ -191,7 +208,7 @@ struct Zlib: Sendable, Equatable {
         }
         let trailer = try FollowingBytes.read(
             bytes[(position + 4)...], keepsAll: keepsTrailer, orThrow: "zlib.trailing", of: "the zlib data")
-        return (contents, Zlib(header: header, trailer: trailer))
+        return Zlib(header: header, trailer: trailer)
     }
 
     func write(_ contents: [UInt8]) -> [UInt8] {
@@ -220,6 +237,10 @@ enum FollowingBytes {
             "\(Phrase.count(bytes.endIndex - other, "byte")) after the end of \(what); expected nothing, or zeros; use "
                 + "--unwrap-at 0 to keep what follows", at: .byte(other))
     }
+}
+
+extension Problem.Kind {
+    fileprivate static let truncatedGzip = Problem.Kind("gzip.truncated")
 }
 
 extension Problem {

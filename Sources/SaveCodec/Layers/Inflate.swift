@@ -21,7 +21,7 @@ struct Inflate {
     ///   - hint: The expected size. Memory grows with the output regardless of it.
     ///   - room: The maximum size.
     /// - Returns: The position after the data.
-    /// - Throws: A problem `deflate.…` with its byte, or `limit.unwrapped`.
+    /// - Throws: A problem `deflate.…` with its byte, or `limit.unwrapped`. The output then has everything before it.
     static func read(
         _ input: Span<UInt8>, at position: Int, behind output: inout [UInt8], hint: Int, room: Int
     ) throws(Problem) -> Int {
@@ -29,9 +29,11 @@ struct Inflate {
         var before: [UInt8] = []
         swap(&before, &output)
         var inflate = Inflate(consume before, at: position, hint: hint, room: room)
+        defer {
+            inflate.bytes.removeLast(inflate.bytes.count - inflate.count)
+            output = inflate.bytes
+        }
         try inflate.readBlocks(input)
-        inflate.bytes.removeLast(inflate.bytes.count - inflate.count)
-        output = inflate.bytes
         return inflate.reader.position
     }
 

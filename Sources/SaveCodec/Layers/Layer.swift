@@ -88,41 +88,83 @@ extension Layer {
     static func unwrap(
         _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
     ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
+        let (contents, layer, damage) = try unwrapIntact(bytes, kind, room: room, keepsTrailer: keepsTrailer)
+        if let damage { throw damage }
+        return (contents, layer)
+    }
+
+    /// Removes a layer as far as it is intact, and returns its damage.
+    ///
+    /// - Throws: The damage if it leaves nothing.
+    static func unwrapIntact(
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
+    ) throws(Problem) -> (contents: [UInt8], layer: Layer, damage: Problem?) {
+        var contents: [UInt8] = []
         do throws(Problem) {
-            return try read(bytes, kind, room: room, keepsTrailer: keepsTrailer)
+            let layer = try read(bytes, kind, room: room, keepsTrailer: keepsTrailer, into: &contents)
+            return (contents, layer, nil)
         } catch {
             guard error.kind != .unwrapped, error.kind != .header else { throw error }
             let problem = error.diagnosed(in: bytes)
-            throw Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
+            let damage = Problem(
+                problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
+            guard let layer = intactLayer(of: bytes, kind, &contents), !contents.isEmpty else { throw damage }
+            return (contents, layer, damage)
+        }
+    }
+
+    /// Returns a layer that is damaged after its beginning, or nil.
+    ///
+    /// - Parameter contents: The contents that were read. Those of Base64 text are decoded first.
+    private static func intactLayer(of bytes: [UInt8], _ kind: Kind, _ contents: inout [UInt8]) -> Layer? {
+        switch kind {
+        case .gzip: return Gzip.withHeader(of: bytes).map { .gzip($0) }
+        case .zlib: return .zlib(Zlib(header: Array(bytes.prefix(2)), trailer: []))
+        case .base64:
+            // The last group before the damage may be incomplete.
+            var intact = bytes
+            for _ in 0..<2 {
+                do throws(Base64Form.Fault) {
+                    let (decoded, form) = try Base64Form.decode(intact)
+                    contents = decoded
+                    return .base64(form)
+                } catch {
+                    intact = Array(intact.prefix(error.offset))
+                }
+            }
+            return nil
+        case .hexadecimal, .xor, .deflate, .header: return nil
         }
     }
 
     private static func read(
-        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
-    ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool, into contents: inout [UInt8]
+    ) throws(Problem) -> Layer {
         switch kind {
-        case .gzip:
-            let (contents, form) = try Gzip.read(bytes, room: room, keepsTrailer: keepsTrailer)
-            return (contents, .gzip(form))
-        case .zlib:
-            let (contents, form) = try Zlib.read(bytes, room: room, keepsTrailer: keepsTrailer)
-            return (contents, .zlib(form))
-        case .xor(let key): return (combined(bytes, with: key), .xor(key))
+        case .gzip: return .gzip(try Gzip.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents))
+        case .zlib: return .zlib(try Zlib.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents))
+        case .xor(let key):
+            contents = combined(bytes, with: key)
+            return .xor(key)
         case .deflate:
-            let (contents, form) = try RawDeflate.read(bytes, room: room, keepsTrailer: keepsTrailer)
-            return (contents, .deflate(form))
+            let (inflated, form) = try RawDeflate.read(bytes, room: room, keepsTrailer: keepsTrailer)
+            contents = inflated
+            return .deflate(form)
         case .header(let size):
-            let (contents, form) = try FileHeader.read(bytes, size: size)
-            return (contents, .header(form))
+            let (rest, form) = try FileHeader.read(bytes, size: size)
+            contents = rest
+            return .header(form)
         case .hexadecimal:
-            guard let (contents, form) = HexText.decode(bytes) else {
+            guard let (decoded, form) = HexText.decode(bytes) else {
                 throw Problem(.damagedHexadecimal, "expected pairs of hexadecimal digits in one case", at: .byte(0))
             }
-            return (contents, .hexadecimal(form))
+            contents = decoded
+            return .hexadecimal(form)
         case .base64:
             do throws(Base64Form.Fault) {
-                let (contents, form) = try Base64Form.decode(bytes)
-                return (contents, .base64(form))
+                let (decoded, form) = try Base64Form.decode(bytes)
+                contents = decoded
+                return .base64(form)
             } catch {
                 throw Problem(
                     .damagedBase64,

@@ -228,7 +228,8 @@ private struct Sample {
 
     /// Whether zlib data is valid, as far as the sample contains it.
     var canInflate: Bool {
-        if isWhole { return (try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true)) != nil }
+        var contents: [UInt8] = []
+        if isWhole { return (try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true, into: &contents)) != nil }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 

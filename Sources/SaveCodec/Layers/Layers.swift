@@ -84,45 +84,68 @@ package struct Layers: Sendable, Equatable {
     package static func unwrap(
         _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
-        let (contents, removed) = try remove(from: bytes, outOf: origin, options, limits: limits)
+        let (contents, wrapping, damage) = try unwrapIntact(bytes, outOf: origin, options, limits: limits)
+        if let damage = damage.first { throw damage }
+        return (contents, wrapping)
+    }
+
+    /// Returns the contents inside all layers as far as the layers are intact, the layers, and their damage.
+    ///
+    /// Compressed data is decompressed up to the damage, and Base64 is decoded up to it.
+    ///
+    /// - Parameter origin: A description of the bytes for locations; nil for a file.
+    /// - Throws: A problem of a layer without intact contents.
+    package static func unwrapIntact(
+        _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers, damage: [Problem]) {
+        let (contents, removed, damage) = try remove(from: bytes, outOf: origin, options, limits: limits)
         var wrapping = removed
         if case .header(var header)? = wrapping.layers.first {
             header.contentsSize = contents.count
             wrapping.layers[0] = .header(header)
         }
-        return (contents, wrapping)
+        return (contents, wrapping, damage)
     }
 
     private static func remove(
         from bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
-    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers, damage: [Problem]) {
         var (contents, wrapping) = (bytes, Layers())
         wrapping.origin = origin
         let most = limits.maxDecodedByteCount(of: bytes.count)
         var room = most
-        var proved = (contents: contents, wrapping: wrapping)
+        var proved = (contents: contents, wrapping: wrapping, damage: [] as [Problem])
+        var damage: [Problem] = []
         while let kind = wrapping.nextKind(in: contents, options, limits: limits) {
             do throws(Problem) {
                 guard wrapping.layers.count < deepest else {
                     throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
                 }
-                let (inner, layer) = try Layer.unwrap(
+                let (inner, layer, fault) = try Layer.unwrapIntact(
                     contents, kind, room: room, keepsTrailer: options.headerSize != nil)
+                if let fault {
+                    if isGuess(fault, contents, isProved: proved.wrapping == wrapping) { return proved }
+                    damage.append(wrapping.located(fault))
+                }
                 room -= inner.count
                 contents = inner
                 wrapping.append(layer)
-                if kind.isProved { proved = (contents, wrapping) }
+                if kind.isProved { proved = (contents, wrapping, damage) }
             } catch {
-                let isGuess = error.kind == .damagedBase64 && wrapping.layers.count > proved.wrapping.layers.count
-                if isGuess, !LayerSearch.isCertainBase64(contents) { return proved }
-                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
+                if isGuess(error, contents, isProved: proved.wrapping == wrapping) { return proved }
+                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : damage.first ?? wrapping.located(error)
             }
         }
         // Base64, digits and XOR are guesses, which only a save confirms.
-        if wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
+        if damage.isEmpty, wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
-        return (contents, wrapping)
+        return (contents, wrapping, damage)
+    }
+
+    /// Whether a fault shows that contents are not Base64 text at all.
+    private static func isGuess(_ fault: Problem, _ contents: [UInt8], isProved: Bool) -> Bool {
+        fault.kind == .damagedBase64 && !isProved && !LayerSearch.isCertainBase64(contents)
     }
 
     /// Returns the limits for the contents of a file in these layers, which count the file as it is stored.

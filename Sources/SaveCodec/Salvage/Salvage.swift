@@ -93,6 +93,12 @@ package struct SalvageLoss: Sendable, Equatable {
     package var count = 1
     /// The number of an object that is not in the file; nil for other losses.
     package var missingObject: Int?
+    /// Whether the container at the place, or around a placeholder there, may lack members at its end.
+    package var isOpen = false
+    /// The number, in its archive, of the object or class record whose class is lost; nil for other losses.
+    package var archiveObject: Int?
+    /// The class of an older copy that is in the place of ``className``, or nil.
+    package var olderClass: String?
 
     package init(_ kind: Kind, _ range: Range<Int>?, at place: Place, _ message: String, count: Int = 1) {
         (self.kind, self.range, self.place, self.message, self.count) = (kind, range, place, message, count)

@@ -1,6 +1,6 @@
 /// The repairs of a damaged stretch of a text.
 extension TextSalvage {
-    private static var cutMessage: String { "further members are missing, because the text ends" }
+    static var cutMessage: String { "further members are missing, because the text ends" }
 
     /// Continues after a token that does not fit.
     ///

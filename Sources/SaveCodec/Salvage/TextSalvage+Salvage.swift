@@ -72,7 +72,10 @@ extension TextSalvage.Loss {
                 step: isDictionary ? container.count + position : position, of: container, to: &address)
             id = document.member(position, of: container)
         }
-        return SalvageLoss(kind, range, at: .address(address), message, count: count)
+        var loss = SalvageLoss(kind, range, at: .address(address), message, count: count)
+        // Only the end of a text lets a value be missing.
+        loss.isOpen = kind == .missing || message == TextSalvage.cutMessage
+        return loss
     }
 }
 

@@ -24,9 +24,10 @@ extension TypedStream {
             var address = JSONPointer.root
             address.append(key: "$objects".utf16)
             address.append(index: object + 1)
-            return SalvageLoss(
-                .doubtful, range, at: .address(address),
-                "the stream is damaged before the end of the object")
+            var loss = SalvageLoss(
+                .doubtful, range, at: .address(address), "the stream is damaged before the end of the object")
+            loss.isOpen = true
+            return loss
         }
         salvage.losses.append(
             SalvageLoss(

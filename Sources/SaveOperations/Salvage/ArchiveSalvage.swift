@@ -21,7 +21,12 @@ struct ArchiveSalvage {
     private var losses: [SalvageLoss] = []
     /// The containers whose references are repaired.
     private var visited: Set<ObjectID> = []
-    private var lostClass: UInt32?
+    /// The names of the class and its ancestors in an older copy, by the number of an object whose class is lost.
+    private let known: [Int: [String]]
+    /// The names that the objects of a damaged class record have in an older copy, by the number of the record.
+    private var knownRecords: [Int: [String]] = [:]
+    /// The numbers of the added class records, by their names.
+    private var records: [[String]: UInt32] = [:]
     private var added: [Added] = []
 
     /// A scalar or class record that is not in the document. It has the number of the document's objects and its
@@ -36,9 +41,13 @@ struct ArchiveSalvage {
     }
 
     /// Returns the repaired document and its additional losses; nil if the archive is sound or cannot be repaired.
-    static func repaired(_ document: Document, limits: Limits) -> (document: Document, losses: [SalvageLoss])? {
+    ///
+    /// - Parameter classes: The names of the class and its ancestors in an older copy, by the number of an object.
+    static func repaired(
+        _ document: Document, limits: Limits, classes: [Int: [String]] = [:]
+    ) -> (document: Document, losses: [SalvageLoss])? {
         guard (try? KeyedArchive(document, limits: limits)) == nil,
-            (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits)
+            (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits, classes)
         else {
             return nil
         }
@@ -47,8 +56,8 @@ struct ArchiveSalvage {
         return (edited, repair.losses)
     }
 
-    private init?(_ document: Document, _ limits: Limits) {
-        (self.document, self.limits) = (document, limits)
+    private init?(_ document: Document, _ limits: Limits, _ known: [Int: [String]]) {
+        (self.document, self.limits, self.known) = (document, limits, known)
         let root = document.object(document.root)
         guard root.kind == .dictionary,
             let id = document.member("$objects", of: root) ?? Self.renamedMember(.array, of: root, in: document),
@@ -62,6 +71,12 @@ struct ArchiveSalvage {
 
     private mutating func run() {
         isRecord = elements.map { isClassRecord(document.object($0)) }
+        for (index, names) in known.sorted(by: { $0.key < $1.key }) where elements.indices.contains(index) {
+            guard let number = value("$class", of: document.object(elements[index])).flatMap(document.uid) else {
+                continue
+            }
+            if knownRecords[Int(number)] == nil { knownRecords[Int(number)] = names }
+        }
         // Records come first, because objects refer to them.
         for index in elements.indices where isDamagedRecord(document.object(elements[index])) { makeRecord(index) }
         for index in elements.indices { repair(index) }
@@ -118,13 +133,13 @@ struct ArchiveSalvage {
             let isSound =
                 positions.count == 1 && document.uid(values[position]).map { isRecordNumber(Int($0)) } ?? false
             guard !isSound else { return }
-            values[position] = lostClassReference()
+            values[position] = classReference(of: index)
             for extra in positions.dropFirst().reversed() {
                 keys.remove(at: extra)
                 values.remove(at: extra)
             }
             contents[id] = keys + values
-            return lose(.className, in: index, "the class of object \(index) cannot be read")
+            return loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
         if isRecord[index] { return repairNames(index, id, keys, values) }
         // The key $class itself may be lost.
@@ -135,8 +150,8 @@ struct ArchiveSalvage {
             keys[lost] = add(.string("$class"))
             contents[id] = keys + values
         } else if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
-            contents[id] = keys + [add(.string("$class"))] + values + [lostClassReference()]
-            lose(.className, in: index, "the class of object \(index) cannot be read")
+            contents[id] = keys + [add(.string("$class"))] + values + [classReference(of: index)]
+            loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
     }
 
@@ -165,23 +180,37 @@ struct ArchiveSalvage {
     }
 
     private mutating func makeRecord(_ index: Int) {
-        elements[index] = record()
+        elements[index] = record(knownRecords[index] ?? Self.lostClass)
         isRecord[index] = true
-        lose(.className, in: index, "the name of class \(index) cannot be read")
+        loseClass(knownRecords[index], of: index, "the name of class \(index) cannot be read")
     }
 
-    private mutating func record() -> ObjectID {
-        let name = add(.string(SalvageLoss.className))
-        let chain = add(.array([name, add(.string("NSObject"))]))
-        return add(.dictionary([add(.string("$classname")), add(.string("$classes")), name, chain]))
+    private static let lostClass = [SalvageLoss.className, "NSObject"]
+
+    /// Adds a class record.
+    ///
+    /// - Parameter names: The class and its ancestors.
+    private mutating func record(_ names: [String]) -> ObjectID {
+        let chain = names.map { add(.string($0)) }
+        let list = add(.array(chain))
+        return add(.dictionary([add(.string("$classname")), add(.string("$classes")), chain[0], list]))
     }
 
-    private mutating func lostClassReference() -> ObjectID {
-        if lostClass == nil {
-            lostClass = UInt32(truncatingIfNeeded: elements.count)
-            elements.append(record())
+    /// Returns a reference to a record of the class that an object has in an older copy, or of ``SalvageLoss/className``.
+    private mutating func classReference(of index: Int) -> ObjectID {
+        let names = known[index] ?? Self.lostClass
+        let number = records[names] ?? UInt32(truncatingIfNeeded: elements.count)
+        if records[names] == nil {
+            records[names] = number
+            elements.append(record(names))
         }
-        return add(.uid(lostClass ?? 0))
+        return add(.uid(number))
+    }
+
+    private mutating func loseClass(_ names: [String]?, of index: Int, _ message: String) {
+        lose(.className, in: index, message)
+        losses[losses.count - 1].archiveObject = index
+        losses[losses.count - 1].olderClass = names?.first
     }
 
     /// Replaces references to objects that do not exist in a container and in the containers that it holds in place.

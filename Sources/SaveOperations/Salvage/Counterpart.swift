@@ -4,45 +4,190 @@ package import SaveCodec
 extension SalvagedSave {
     /// The value that an older copy of the save has in place of a loss.
     package struct Counterpart: Sendable {
-        /// The kind and class of the value: `an integer`, `an object of class Player`.
+        /// The kind and class of the value, or the name: `an integer`, `the key health`, `the class Player`.
         package let text: String
-        /// Whether the value was written in place of the loss.
+        /// Whether it was written in place of the loss.
         package var isFilled = false
     }
 
-    /// Finds the values that an older copy of the save has in place of the losses.
+    /// Finds the values, keys and classes that an older copy of the save has in place of the losses.
     ///
-    /// Arrays are aligned as in a comparison, so an element need not have the same position in both.
-    ///
-    /// - Parameter fills: Whether the values are copied into the repaired save.
+    /// - Parameter fills: Whether they are copied into the repaired save. Values that were read are kept.
     package mutating func compare(with older: ObjectView, fills: Bool, limits: Limits) throws(Problem) {
-        let lost = Set(losses.lazy.filter { $0.loss.kind != .key }.compactMap(\.address))
-        guard !lost.isEmpty else { return }
-        let difference = Difference(save.view, older)
-        var found: [JSONPointer: Counterpart] = [:]
-        for change in difference.changes {
-            guard let id = change.value(.after), let address = difference.address(of: change, .before),
-                lost.contains(address)
-            else { continue }
-            found[address] = Counterpart(text: TypePhrase.of(id, in: older))
+        var copy = OlderCopy(of: save.view, older, open: openContainers)
+        if !copy.classes.isEmpty {
+            try compareClasses(copy, fills: fills)
+            if fills { copy = OlderCopy(of: save.view, older, open: openContainers) }
         }
-        guard !found.isEmpty else { return }
-        // Doubtful values were kept, and may be newer.
-        let placeholders = Set(
-            losses.lazy.filter { $0.loss.kind != .key && $0.loss.kind != .doubtful }.compactMap(\.address))
-        let filled = found.keys.filter(placeholders.contains)
-        if fills, !filled.isEmpty {
-            var options = DifferenceOptions()
-            options.only = filled.sorted { $0.description < $1.description }.map { PointerPattern($0) }
-            options.distinguishesWidths = true
+        let slots = slots(in: copy)
+        guard !slots.isEmpty else { return }
+        var filled: [(slot: OlderCopy.Slot, isFilled: Bool)] = slots.map { ($0, false) }
+        let places = self.places(of: slots, in: older)
+        if fills {
             var draft = Draft(save.view)
-            try draft.apply(Difference(save.view, older, options: options))
+            let source = draft.addSource(older)
+            let partners = Dictionary(copy.partners.map { ($0.value, $0.key) }, uniquingKeysWith: { $1 })
+            for index in filled.indices {
+                filled[index].isFilled = draft.fill(slots[index], from: source) { id in
+                    partners[id].map { Draft.ID(index: $0.index) }
+                }
+            }
             try replace(with: draft.editedView(limits: limits))
-            for address in filled { found[address]?.isFilled = true }
         }
-        for index in losses.indices {
-            guard let address = losses[index].address else { continue }
-            losses[index].counterpart = found[address]
+        note(filled, at: places, in: older)
+    }
+
+    // MARK: Classes
+
+    private mutating func compareClasses(_ copy: OlderCopy, fills: Bool) throws(Problem) {
+        var chains: [Int: [String]] = [:]
+        for (id, number) in copy.classes {
+            guard let uid = copy.view.uid(id), let record = copy.older.archive?.classes[number] else { continue }
+            let names = record.chain.map { $0.map(\.string) } ?? []
+            chains[uid.index] = names.isEmpty ? [record.name.string, "NSObject"] : names
+        }
+        guard fills else {
+            for index in losses.indices where losses[index].loss.kind == .className {
+                guard let object = losses[index].loss.archiveObject, let name = chains[object]?.first else { continue }
+                losses[index].counterpart = Counterpart(text: "the class \(name)")
+            }
+            return
+        }
+        try repairArchive(withClasses: chains)
+    }
+
+    // MARK: Slots
+
+    /// The containers that may lack members at their end.
+    private var openContainers: Set<ViewID> {
+        let view = save.view
+        return Set(
+            losses.lazy.filter(\.loss.isOpen).compactMap { loss in
+                guard let path = loss.address.flatMap({ ResolvedAddress($0, in: view) }) else { return nil }
+                guard let value = path.value, view.container(value) != nil else { return path.containers.last }
+                return value
+            })
+    }
+
+    /// Returns the slots that the damage took and the older copy has.
+    private func slots(in copy: OlderCopy) -> [OlderCopy.Slot] {
+        let view = save.view
+        let graph = view.graph
+        let places = losses.filter { [.value, .missing, .key].contains($0.loss.kind) }
+        var lost: [ViewID: Set<Int>] = [:]
+        var lostKeys: [ViewID: Set<Int>] = [:]
+        var values: Set<ViewID> = []
+        var keys: Set<ViewID> = []
+        for loss in places {
+            guard let path = loss.address.flatMap({ ResolvedAddress($0, in: view) }),
+                let container = path.containers.last,
+                case .slot(let position) = path.end
+            else { continue }
+            let item = view.item(position, of: container)
+            if loss.loss.kind == .key {
+                item.key.map { _ = keys.insert($0) }
+                lostKeys[container, default: []].insert(position)
+            } else if view.isPlaceholder(item.id) {
+                // In a file that shares values, several slots may refer to a lost one.
+                if view.document.has(.objectTable) { values.insert(item.id) }
+                lost[container, default: []].insert(position)
+            }
+        }
+        for container in graph.containers {
+            for position in 0..<container.count {
+                if values.contains(graph.value(position, of: container)) {
+                    lost[container.id, default: []].insert(position)
+                }
+                if container.kind.isKeyed, keys.contains(graph.key(position, of: container)) {
+                    lostKeys[container.id, default: []].insert(position)
+                }
+            }
+        }
+        let affected = Set(lost.keys).union(lostKeys.keys).union(openContainers)
+        return graph.containers.map(\.id).filter(affected.contains).flatMap {
+            copy.slots(of: $0, lost: lost[$0] ?? [], lostKeys: lostKeys[$0] ?? [])
+        }
+    }
+
+    /// The address of a slot, and whether the save does not have it.
+    private typealias Place = (address: JSONPointer, isNew: Bool)
+
+    /// Returns the addresses of slots before they are filled; nil if they are too long.
+    private func places(of slots: [OlderCopy.Slot], in older: ObjectView) -> [Place?] {
+        let view = save.view
+        let paths = view.graph.paths(to: Set(slots.map(\.container)), longest: Self.longestAddress - 1)
+        let translator = StoredAddressTranslator(view)
+        return slots.map { slot in
+            guard var address = paths[slot.container].flatMap(translator.address) else { return nil }
+            let isNew = slot.position >= view[slot.container].contents.count
+            if !isNew {
+                view.append(slot.position, of: slot.container, to: &address)
+            } else if let key = slot.key.flatMap(older.text) {
+                address.append(key: key.units)
+            } else {
+                address.append(index: slot.position)
+            }
+            return (address, isNew)
+        }
+    }
+
+    /// Records the counterparts of losses, and the values that are shared with a loss or follow the end of a container.
+    private mutating func note(
+        _ slots: [(slot: OlderCopy.Slot, isFilled: Bool)], at places: [Place?], in older: ObjectView
+    ) {
+        var positions: [JSONPointer: Int] = [:]
+        for index in losses.indices.reversed() where losses[index].loss.kind != .doubtful {
+            if let address = losses[index].address { positions[address] = index }
+        }
+        for (index, (slot, isFilled)) in slots.enumerated() {
+            guard let (address, isNew) = places[index] else { continue }
+            let name = slot.key.flatMap(older.text)?.string
+            let text = slot.value.map { TypePhrase.of($0, in: older) } ?? "the key \(Phrase.quoted(name ?? ""))"
+            let counterpart = Counterpart(text: text, isFilled: isFilled)
+            if let position = positions[address], !isNew {
+                losses[position].counterpart = counterpart
+            } else {
+                losses.append(
+                    Loss(
+                        loss: SalvageLoss(
+                            .missing, nil, at: .unknown,
+                            isNew ? "it is not in the file" : "it is a reference to a lost value"), address: address,
+                        counterpart: counterpart))
+            }
+        }
+    }
+}
+
+extension ObjectView {
+    /// Whether a value is what salvages put in place of a lost one.
+    fileprivate func isPlaceholder(_ id: ViewID) -> Bool {
+        switch scalar(id) {
+        case .null: true
+        case .string(let text): text.isEmpty
+        default: false
+        }
+    }
+}
+
+extension Draft {
+    /// Copies a value, a key or both of an older copy. Returns whether the document can hold them.
+    fileprivate mutating func fill(
+        _ slot: OlderCopy.Slot, from source: Int, partners: (ViewID) -> ID?
+    ) -> Bool {
+        do throws(Problem) {
+            let container = id(of: slot.container)
+            let key: ID? = if let key = slot.key { try importValue(key, of: source) } else { nil }
+            let value: ID? =
+                if let value = slot.value { try importValue(value, of: source, partners: partners) } else { nil }
+            if let value, slot.position >= self.value(container).count {
+                insert(value, key: key, at: self.value(container).count, of: container)
+                return true
+            }
+            if let key { renameKey(at: slot.position, of: container, to: key) }
+            if let value { replace(at: slot.position, of: container, with: value) }
+            return true
+        } catch {
+            return false
         }
     }
 }

@@ -35,33 +35,50 @@ package struct SalvagedSave: Sendable {
     package let archiveProblem: Problem?
     package internal(set) var losses: [Loss]
     private let options: ReadOptions
+    private let damaged: DamagedFile
+    /// The salvage before its archive was repaired; nil if that was not necessary.
+    private let unrepaired: Salvage?
 
     /// Repairs a file.
     ///
     /// - Throws: A problem if nothing can be read.
     package init(_ file: [UInt8], _ options: ReadOptions) throws(Problem) {
-        let limits = options.limits
-        let (bytes, layers, damage) = try Layers.salvage(
-            file, outOf: options.origin, options.layers, limits: limits)
-        self.layers = layers
+        let damaged = try DamagedFile.opened(file, options)
+        layers = damaged.layers
         do throws(Problem) {
-            let format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }
-            var salvage = try format.definition.salvage(bytes, limits: limits)
+            var salvage = try Self.salvage(damaged, options.limits)
             let isArchive = !options.isRaw && KeyedArchive.isArchive(salvage.document)
             var reading = options
             (reading.format, reading.layers, reading.origin) = (salvage.format, LayerOptions(), nil)
-            if isArchive { try Self.repairArchive(&salvage, reading) }
-            salvage.add(damage)
+            let list = salvage
+            let isRepaired = isArchive ? try Self.repairArchive(&salvage, reading) : false
+            unrepaired = isRepaired ? list : nil
+            salvage.add(damaged.damage)
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil { salvage.isProved = false }
+            cause = Self.cause(damaged, salvage, isArchive: isArchive, options.limits)
+            if let preceding = damaged.preceding {
+                salvage.repairs.insert(preceding.repair, at: 0)
+                // A header of the game's own format is not damage.
+                if !preceding.isForeign { salvage.isProved = false }
+            }
             self.salvage = salvage
             self.options = reading
-            cause = damage.first ?? Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
+            self.damaged = damaged
         } catch {
             throw layers.located(error)
         }
         losses = Self.located(salvage.losses, in: save.view)
+    }
+
+    private static func salvage(_ damaged: DamagedFile, _ limits: Limits) throws(Problem) -> Salvage {
+        do throws(Problem) {
+            return try damaged.format.definition.salvage(damaged.bytes, limits: limits)
+        } catch {
+            guard error.id == "salvage.nothing", let fault = damaged.fault else { throw error }
+            throw .nothingToSalvage(fault)
+        }
     }
 
     package var confidence: Confidence {
@@ -70,30 +87,42 @@ package struct SalvagedSave: Sendable {
     }
 
     /// The repaired file in its layers.
-    package var file: [UInt8] { layers.wrap(salvage.bytes) }
+    package var file: [UInt8] {
+        let isUnchanged = salvage.bytes == damaged.bytes && damaged.damage.isEmpty
+        return isUnchanged ? damaged.file : layers.wrap(salvage.bytes)
+    }
 
     package func count(_ kind: SalvageLoss.Kind) -> Int {
         losses.reduce(0) { $0 + ($1.loss.kind == kind ? $1.loss.count : 0) }
     }
 
     private static func cause(
-        _ bytes: [UInt8], as format: Format, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
+        _ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
     ) -> Problem? {
-        guard !salvage.isSound else { return nil }
+        if let damage = damaged.damage.first { return damage }
+        guard !salvage.isSound else { return damaged.preceding?.problem }
         // Damage of the bytes explains any fault of the archive.
         if let found = salvage.contradiction, found.id.hasPrefix("damage.") { return found }
+        if let fault = damaged.fault { return damaged.layers.located(fault) }
         do throws(Problem) {
-            let document = try Document.readSave(bytes, as: format, limits: limits)
-            if isArchive { _ = try KeyedArchive(document, limits: limits) }
-            return salvage.contradiction
+            if isArchive {
+                let document = try Document.readSave(damaged.bytes, as: damaged.format, limits: limits)
+                _ = try KeyedArchive(document, limits: limits)
+            }
+            return (salvage.contradiction ?? damaged.preceding?.problem).map(damaged.layers.located)
         } catch {
-            return error
+            return damaged.layers.located(error)
         }
     }
 
     /// Repairs an archive whose property list is readable. Its objects may be renumbered.
-    private static func repairArchive(_ salvage: inout Salvage, _ options: ReadOptions) throws(Problem) {
-        guard let (document, losses) = ArchiveSalvage.repaired(salvage.document, limits: options.limits) else { return }
+    ///
+    /// - Returns: Whether that was necessary and possible.
+    private static func repairArchive(
+        _ salvage: inout Salvage, _ options: ReadOptions, classes: [Int: [String]] = [:]
+    ) throws(Problem) -> Bool {
+        let repair = ArchiveSalvage.repaired(salvage.document, limits: options.limits, classes: classes)
+        guard let (document, losses) = repair else { return false }
         salvage.addressLosses()
         salvage.losses += losses
         var options = options
@@ -102,6 +131,24 @@ package struct SalvagedSave: Sendable {
         salvage.bytes = try save.edited(to: ObjectView(document)).bytes()
         salvage.document = try Save(salvage.bytes, options).source
         salvage.isProved = false
+        return true
+    }
+
+    /// Repairs the archive again, with the lost classes of some objects.
+    ///
+    /// - Parameter classes: The names of the class and its ancestors, by the number of the object.
+    mutating func repairArchive(withClasses classes: [Int: [String]]) throws(Problem) {
+        guard var salvage = unrepaired else { return }
+        guard try Self.repairArchive(&salvage, options, classes: classes) else { return }
+        salvage.add(damaged.damage)
+        (salvage.repairs, salvage.contradiction) = (self.salvage.repairs, self.salvage.contradiction)
+        save = try Save(salvage.bytes, options)
+        self.salvage = salvage
+        losses = Self.located(salvage.losses, in: save.view)
+        for index in losses.indices {
+            guard let name = losses[index].loss.olderClass else { continue }
+            losses[index].counterpart = Counterpart(text: "the class \(name)", isFilled: true)
+        }
     }
 
     private static func open(_ bytes: [UInt8], _ options: ReadOptions) throws(Problem) -> (Save, Problem?) {
@@ -144,7 +191,7 @@ package struct SalvagedSave: Sendable {
     }
 
     /// The maximum number of tokens of an address in a report.
-    private static let longestAddress = 200
+    static let longestAddress = 200
 }
 
 extension ObjectView {

@@ -88,7 +88,7 @@ package struct Validation: Sendable {
             return try Format.recognize(bytes)
         } catch {
             var problem = error
-            problem.location = .byte(0)
+            problem.location = problem.location ?? .byte(0)
             throw problem
         }
     }

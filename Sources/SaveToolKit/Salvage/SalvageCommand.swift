@@ -16,13 +16,13 @@ enum SalvageCommand {
             Repairs a file that cannot be read, and reports what is lost. The damaged file is never changed: -o
             writes another one, and without it only the report is printed.
 
-            A repair is exact if the file's own structure proves it: bytes appended, line ends converted to
-            CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table. Otherwise everything that
-            still reads is kept, and null stands for each value that does not. A kept value that contradicts
-            its surroundings is reported as doubtful. Nothing is guessed.
+            A repair is exact if the file's own structure proves it: bytes before or after the save, line ends
+            converted to CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table. Otherwise
+            everything that still reads is kept, and null stands for each value that does not. A kept value
+            that contradicts its surroundings is reported as doubtful. Nothing is guessed.
 
-            --like OTHER shows the type that each lost value has in an older copy of the save. With --fill the
-            lost values are copied from there.
+            --like OTHER shows what an older copy of the save has in place of each loss. With --fill the lost
+            values, keys and classes are copied from there.
 
             Damage inside a text or a number can leave a file that reads. Nothing can prove such damage.
             """,
@@ -32,7 +32,7 @@ enum SalvageCommand {
 
             With -o - the result goes to standard output and the report to standard error. Layers such as gzip
             are put around the result again. In the JSON report, start and end are byte offsets inside the
-            layers; a JSON Schema describes it.
+            layers, after removed bytes; a JSON Schema describes it.
             """,
         exitStatus: [
             .done: "the file is whole: it has no damage, or the repair is exact",

@@ -186,3 +186,19 @@ import Testing
         }
     }
 }
+
+extension Gzip {
+    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
+        var contents: [UInt8] = []
+        let form = try read(bytes, room: room, into: &contents)
+        return (contents, form)
+    }
+}
+
+extension Zlib {
+    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Zlib) {
+        var contents: [UInt8] = []
+        let form = try read(bytes, room: room, into: &contents)
+        return (contents, form)
+    }
+}

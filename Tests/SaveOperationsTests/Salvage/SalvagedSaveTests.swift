@@ -67,4 +67,124 @@ import Testing
         let names = salvaged.save.view.archive?.classes.map { $0.name.string } ?? []
         #expect(names.contains(SalvageLoss.className) && names.contains("Map"))
     }
+
+    // MARK: Bytes before a save
+
+    private static let preceding: [(name: String, bytes: [UInt8])] = [
+        ("byte order mark", [0xEF, 0xBB, 0xBF]), ("line end", [0x0D, 0x0A]),
+        ("mark and line end", [0xEF, 0xBB, 0xBF, 0x0A]),
+        ("response", Array("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n".utf8)),
+        ("log", Array("2009-09-06 12:34:56 saved\n".utf8)), ("word", Array("saved ".utf8)),
+    ]
+
+    @Test(
+        arguments: [
+            "games/swamp.save", "games/swamp.xml.save", "games/grabthar.json", "wrapped/swamp.save.gz",
+            "databases/monsters.sqlite", "oldmac/swamp.save",
+        ], preceding.map(\.name))
+    func removesBytesBeforeASave(_ name: String, _ before: String) throws {
+        let original = Self.fixture(name)
+        let bytes = try #require(Self.preceding.first { $0.name == before }).bytes
+        // JSON after a word is not told from a text.
+        guard before != "word" || !name.hasSuffix("json") else { return }
+        let salvaged = try SalvagedSave(bytes + original, ReadOptions())
+        #expect(salvaged.confidence == .proved)
+        // Texts may begin with a mark or white space.
+        let isText = name.hasSuffix("json") || name.contains("xml")
+        #expect(salvaged.file == original || isText && salvaged.salvage.isSound)
+        #expect(salvaged.salvage.isSound || salvaged.salvage.repairs.first?.id == "salvage.preceding")
+    }
+
+    @Test func repairsADamagedSaveBehindOtherBytes() throws {
+        for (name, before) in Self.preceding {
+            let salvaged = try SalvagedSave(before + Self.fixture("damaged/length.save"), ReadOptions())
+            #expect(salvaged.losses.count == 1, "\(name)")
+            #expect(salvaged.salvage.repairs.first?.id == "salvage.preceding", "\(name)")
+            #expect(salvaged.confidence == .partial, "\(name)")
+        }
+    }
+
+    /// The bytes before a save may be the header of the game's own format.
+    @Test func doesNotProveUnknownBytes() throws {
+        let original = Self.fixture("games/swamp.save")
+        let salvaged = try SalvagedSave([0, 1, 2, 3] + original, ReadOptions())
+        #expect(salvaged.confidence == .complete)
+        #expect(salvaged.file == original)
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><html><body><dict/></body></html>", "format.html"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n", "format.git-lfs"),
+    ])
+    func namesOtherFiles(_ text: String, _ id: String) {
+        let problem = #expect(throws: Problem.self) { try SalvagedSave(Array(text.utf8), ReadOptions()) }
+        #expect(problem?.id == id)
+    }
+
+    // MARK: An older copy
+
+    private static func view(_ text: String) throws -> ObjectView {
+        try Save(Array(text.utf8), ReadOptions()).view
+    }
+
+    private static func binary(_ text: String) throws -> [UInt8] {
+        try Document.readSave(Array(text.utf8), as: .json).bytes(as: .binary)
+    }
+
+    private func json(of salvaged: SalvagedSave) throws -> String {
+        String(decoding: try salvaged.save.source.bytes(as: .json), as: UTF8.self).filter { !$0.isWhitespace }
+    }
+
+    @Test func fillsALostKey() throws {
+        var bytes = try Self.binary(
+            #"{"player": {"health": 90, "name": "Bob", "gold": 80}, "level": 3, "items": [1, 2]}"#)
+        let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x56] + Array("health".utf8)) })
+        bytes[key] = 0x5F
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x53] + Array("Bob".utf8)) })
+        bytes[name] = 0x5F
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        let older = try Self.view(#"{"player": {"health": 100, "name": "Ann", "gold": 70}, "level": 1, "items": []}"#)
+        try salvaged.compare(with: older, fills: true, limits: Limits())
+        let text = try json(of: salvaged)
+        #expect(text == #"{"player":{"health":90,"name":"Ann","gold":80},"level":3,"items":[1,2]}"#)
+        #expect(salvaged.losses.count { $0.counterpart?.isFilled ?? false } == 2)
+    }
+
+    @Test func fillsTheEndOfACutText() throws {
+        let bytes = Array(#"{"player": {"health": 90, "gold": 80}, "items": ["axe", "bo"#.utf8)
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        let older = try Self.view(
+            #"{"player": {"health": 100, "gold": 70}, "items": ["club", "bow", "hat"], "level": 1}"#)
+        try salvaged.compare(with: older, fills: true, limits: Limits())
+        let text = try json(of: salvaged)
+        #expect(text == #"{"player":{"health":90,"gold":80},"items":["axe","bow","hat"],"level":1}"#)
+        #expect(salvaged.losses.count { $0.counterpart?.isFilled ?? false } == 3)
+    }
+
+    @Test func fillsClassesAndKeepsWhatWasRead() throws {
+        var older = Self.fixture("games/swamp.save")
+        let health = try #require(older.indices.first { older[$0...].starts(with: [0x10, 55]) })
+        older[health + 1] = 56
+        var salvaged = try SalvagedSave(Self.fixture("damaged/cut.save"), ReadOptions())
+        try salvaged.compare(with: Save(older, ReadOptions()).view, fills: true, limits: Limits())
+        let names = salvaged.save.view.archive?.classes.map { $0.name.string } ?? []
+        #expect(names.contains("Map") && !names.contains(SalvageLoss.className))
+        let difference = Difference(try Save(Self.fixture("games/swamp.save"), ReadOptions()).view, salvaged.save.view)
+        #expect(difference.isEmpty, "\(difference.changes.map { difference.address(of: $0) })")
+    }
+
+    /// A filled value must not show up where the older copy has another one.
+    @Test func doesNotFillSharedContainersThatDiffer() throws {
+        // {"a": D, "b": D}, where D is {"x": lost}
+        let objects: [UInt8] =
+            [0xD2, 1, 2, 3, 3, 0x51, 0x61, 0x51, 0x62, 0xD1, 4, 5, 0x51, 0x78, 0x4F, 0x10, 7]
+        let bytes =
+            Array("bplist00".utf8) + objects + [8, 13, 15, 17, 20, 22, 0, 0, 0, 0, 0, 0, 1, 1]
+            + [6, 0, 25].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] as [UInt8] }
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        #expect(salvaged.losses.map(\.address) == [JSONPointer("/a/x")])
+        try salvaged.compare(
+            with: Self.view(#"{"a": {"x": 1}, "b": {"x": 2}}"#), fills: true, limits: Limits())
+        #expect(try json(of: salvaged) == #"{"a":{"x":null},"b":{"x":null}}"#)
+    }
 }

@@ -1,0 +1,156 @@
+/// Bytes before a save that do not belong to it:
+///
+///     EF BB BF │ 62 70 6C 69 …                      a byte order mark, or white space, before binary data
+///     HTTP/1.1 200 OK … 0D 0A 0D 0A │ 1F 8B …       the header of an HTTP response
+///     2026-01-01 saved 0A │ {"a": 1}                lines of text
+///     00 10 00 00 │ 62 70 6C 69 …                   anything, before the header of a save
+///
+/// The rest is read in full, with its layers, so that no header is found by chance. A few offsets are tried, so the time
+/// is linear.
+package struct PrecedingBytes {
+    package enum Kind: Sendable {
+        case mark, whiteSpace, response, lines, unknown
+    }
+
+    package let count: Int
+    package let kind: Kind
+    /// The save after the bytes, with its article: `gzip data with a binary property list in it`.
+    let title: String
+
+    /// Finds the bytes before a complete save in a file that cannot be read, or returns nil.
+    package static func find(in bytes: [UInt8], limits: Limits = Limits()) -> PrecedingBytes? {
+        let detected = Format.detected(in: bytes)
+        guard LayerSearch.kind(of: bytes, decodes: false) == nil, detected?.has(.text) ?? true else { return nil }
+        var (triesLeft, decompressionsLeft) = (6, 2)
+        for (count, kind) in candidates(in: bytes) {
+            let rest = Array(bytes[count...])
+            if LayerSearch.kind(of: rest, decodes: false) != nil {
+                decompressionsLeft -= 1
+            } else {
+                guard let format = Format.detected(in: rest) else { continue }
+                // The first line of a text is more likely to be a part of it.
+                if let detected,
+                    detected.has(.markup) ? kind != .whiteSpace : format.has(.text) && !format.has(.markup)
+                {
+                    continue
+                }
+            }
+            triesLeft -= 1
+            guard triesLeft >= 0, decompressionsLeft >= 0 else { return nil }
+            guard let (contents, layers) = try? Layers.unwrap(rest, limits: limits),
+                let format = Format.detected(in: contents), UnreadableFile.isFile(contents, format)
+            else { continue }
+            let name = format.definition.article + format.definition.title
+            return PrecedingBytes(
+                count: count, kind: kind, title: layers.isEmpty ? name : "\(layers.title) with \(name) in it")
+        }
+        return nil
+    }
+
+    /// Finds the bytes before a save that is damaged itself. The beginning of the save has to be intact.
+    package static func beforeDamagedSave(in bytes: [UInt8]) -> PrecedingBytes? {
+        for (count, kind) in candidates(in: bytes) {
+            let rest = Array(bytes[count...])
+            if let layer = LayerSearch.kind(of: rest, decodes: false) {
+                return PrecedingBytes(count: count, kind: kind, title: "\(layer.name) data")
+            }
+            guard let format = Format.detected(in: rest), kind == .response || ForeignHeader.at(0, in: rest) != nil
+            else {
+                continue
+            }
+            return PrecedingBytes(
+                count: count, kind: kind, title: format.definition.article + format.definition.title)
+        }
+        return nil
+    }
+
+    /// Whether the bytes are known not to belong to a save. Others may be the header of a game's own format.
+    package var isForeign: Bool { kind != .unknown }
+
+    /// The error for a file that begins with the bytes.
+    package var problem: Problem {
+        let verb = count == 1 ? "1 byte precedes" : "\(CountText.of(count)) bytes precede"
+        return Problem(
+            "damage.preceding",
+            kind == .response
+                ? "this is an HTTP response; its header takes \(CountText.of(count)) bytes, and \(title) begins here"
+                : "\(verb) \(title), which begins here", at: .byte(count))
+    }
+
+    /// The removal of the bytes, for the report of a salvage.
+    package var repair: Problem {
+        let size = Phrase.count(count, "byte")
+        let what =
+            switch kind {
+            case .mark: "a byte order mark was"
+            case .whiteSpace: "\(size) of white space \(count == 1 ? "was" : "were")"
+            case .response: "the header of an HTTP response, \(size), was"
+            case .lines: "\(size) of text \(count == 1 ? "was" : "were")"
+            case .unknown: "\(size) \(count == 1 ? "was" : "were")"
+            }
+        return Problem("salvage.preceding", "\(what) removed before \(title)", severity: .info)
+    }
+
+    // MARK: Candidates
+
+    /// The number of bytes in which lines and compressed data are searched.
+    private static let searched = 1 << 16
+    private static let mostLines = 8
+
+    /// Returns the offsets at which a save may begin, the most certain first.
+    private static func candidates(in bytes: [UInt8]) -> [(count: Int, kind: Kind)] {
+        var found: [(count: Int, kind: Kind)] = []
+        func add(_ count: Int?, _ kind: Kind) {
+            guard let count, count > 0, count < bytes.count, !found.contains(where: { $0.count == count }) else {
+                return
+            }
+            found.append((count, kind))
+        }
+        if bytes.starts(with: "HTTP/".utf8) { add(endOfHeader(bytes), .response) }
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        add(mark, .mark)
+        let first = bytes[mark...].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        add(first, mark > 0 && first == mark ? .mark : .whiteSpace)
+        let text = bytes.prefix(searched).prefix { !UnreadableFile.isControl($0) }.count
+        let headers = [
+            ForeignHeader.first(in: bytes, 1..<max(bytes.count, 1), isOfSave: true)?.offset, compressedData(in: bytes),
+        ]
+        // The last line of text before a header may have no end.
+        for start in (lines(of: bytes) + headers.compactMap(\.self)).sorted() {
+            add(start, start <= text ? .lines : .unknown)
+        }
+        return found
+    }
+
+    /// Returns the offset after the empty line that ends the header of an HTTP response.
+    private static func endOfHeader(_ bytes: [UInt8]) -> Int? {
+        var previous: UInt8 = 0
+        for position in bytes.indices.prefix(searched) where bytes[position] != 0x0D {
+            if bytes[position] == 0x0A, previous == 0x0A { return position + 1 }
+            previous = bytes[position]
+        }
+        return nil
+    }
+
+    /// Returns the beginnings of the lines after the first one that begin like a text or compressed data.
+    private static func lines(of bytes: [UInt8]) -> [Int] {
+        var starts: [Int] = []
+        var position = 0
+        for _ in 0..<mostLines {
+            guard let end = bytes.prefix(searched)[position...].firstIndex(of: 0x0A),
+                !bytes[position..<end].contains(where: UnreadableFile.isControl)
+            else { break }
+            position = end + 1
+            guard position < bytes.count else { break }
+            let rest = bytes[position...]
+            if "{[(<".utf8.contains(bytes[position]) || Layers.areCompressed(rest) { starts.append(position) }
+        }
+        return starts
+    }
+
+    private static func compressedData(in bytes: [UInt8]) -> Int? {
+        bytes.prefix(searched).indices.dropFirst().first {
+            bytes[$0] == 0x1F && bytes[$0...].starts(with: [0x1F, 0x8B, 8])
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import KeyedArchives
+import SaveCodec
+
+/// The containers of a repaired save with their counterparts in an older copy, for the values that the damage took.
+///
+///     repaired   {"name": "Bob", "items": [null, null], "lost key 7": 90}
+///     older      {"name": "Bob", "items": ["axe", "bow"], "health": 80}
+///
+/// A comparison (``Difference``) pairs the containers and aligns their slots. What it leaves alone is paired by its key
+/// or, in arrays with as many elements, by its position. The time is linear, apart from the comparison.
+struct OlderCopy {
+    let view: ObjectView
+    let older: ObjectView
+    private let difference: Difference
+    /// The number of the pair of each container in the comparison.
+    private var pairNumbers: [ViewID: Int] = [:]
+    /// The counterpart of each container.
+    private(set) var partners: [ViewID: ViewID] = [:]
+    /// The containers with several counterparts. They are shared by places that differ in the older copy.
+    private(set) var ambiguous: Set<ViewID> = []
+    /// The class in the older copy of each object whose class is lost, by position in the older archive's classes.
+    private(set) var classes: [ViewID: Int] = [:]
+    /// The containers that may lack members at their end.
+    private let open: Set<ViewID>
+
+    /// A slot in a container, and the value that the older copy has there.
+    struct Slot {
+        let container: ViewID
+        /// The position of the slot; the number of slots for one that does not exist.
+        let position: Int
+        /// The key in the older copy, if the slot needs one.
+        let key: ViewID?
+        /// The value in the older copy; nil to keep the present one.
+        let value: ViewID?
+    }
+
+    init(of view: ObjectView, _ older: ObjectView, open: Set<ViewID>) {
+        (self.view, self.older, self.open) = (view, older, open)
+        var options = DifferenceOptions()
+        options.keepsAlignments = true
+        difference = Difference(view, older, options: options)
+        for (number, pair) in difference.pairs.enumerated() where pairNumbers[pair.before] == nil {
+            pairNumbers[pair.before] = number
+        }
+        pairContainers()
+    }
+
+    // MARK: Pairs
+
+    private mutating func pairContainers() {
+        guard view.container(view.root) != nil, older.container(older.root) != nil else { return }
+        var queue: [ViewID] = []
+        func take(_ id: ViewID, _ other: ViewID) {
+            let partner = pairNumbers[id].map { difference.pairs[$0].after } ?? other
+            if let known = partners[id] {
+                if known != other { ambiguous.insert(id) }
+                return
+            }
+            partners[id] = partner
+            if partner != other { ambiguous.insert(id) }
+            queue.append(id)
+        }
+        take(view.root, older.root)
+        var next = 0
+        while next < queue.count {
+            let id = queue[next]
+            next += 1
+            guard let partner = partners[id] else { continue }
+            for (position, counterpart) in pairedSlots(of: id, partner) {
+                let (value, other) = (view.item(position, of: id).id, older.item(counterpart, of: partner).id)
+                guard let kind = view.kind(of: value), let otherKind = older.kind(of: other) else { continue }
+                noteClass(of: value, other)
+                if kind == otherKind { take(value, other) }
+            }
+        }
+    }
+
+    private mutating func noteClass(of id: ViewID, _ other: ViewID) {
+        guard let position = view.classPosition(of: id), let number = older.classPosition(of: other),
+            view.archive?.classes[position].name.string == SalvageLoss.className
+        else { return }
+        classes[id] = classes[id] ?? number
+    }
+
+    /// Returns the positions of the slots of a container that have a counterpart, and the positions of these.
+    private func pairedSlots(of id: ViewID, _ partner: ViewID) -> [(position: Int, counterpart: Int)] {
+        let (contents, others) = (view[id].contents, older[partner].contents)
+        let isKeyed = view[id].variant.isKeyed
+        guard isKeyed == older[partner].variant.isKeyed else { return [] }
+        var found = [Bool](repeating: false, count: contents.count)
+        var taken = [Bool](repeating: false, count: others.count)
+        // Elements before the end that is missing keep their positions.
+        if !isKeyed, open.contains(id) { return (0..<min(contents.count, others.count)).map { ($0, $0) } }
+        var pairs: [(position: Int, counterpart: Int)] = []
+        if let number = pairNumbers[id], difference.pairs[number].after == partner {
+            for (before, after) in difference.aligned(number)
+            where found.indices.contains(before) && taken.indices.contains(after) {
+                (found[before], taken[after]) = (true, true)
+                pairs.append((before, after))
+            }
+        }
+        guard found.contains(false), taken.contains(false) else { return pairs }
+        if isKeyed {
+            var positions: [[UInt16]: Int] = [:]
+            for position in taken.indices where !taken[position] {
+                if let key = older.item(position, of: others).key.flatMap(older.text) {
+                    positions[key.units] = position
+                }
+            }
+            for position in found.indices where !found[position] {
+                guard let key = view.item(position, of: contents).key.flatMap(view.text),
+                    let other = positions[key.units]
+                else { continue }
+                pairs.append((position, other))
+            }
+        } else if contents.count == others.count {
+            for position in found.indices where !found[position] && !taken[position] {
+                pairs.append((position, position))
+            }
+        }
+        return pairs
+    }
+
+    // MARK: Slots
+
+    /// Returns the slots of a container that the damage took and the older copy has, with its values. Slots whose change
+    /// would be visible at other places are left out.
+    ///
+    /// - Parameters:
+    ///   - lost: The positions of placeholders.
+    ///   - lostKeys: The positions of pairs whose key is a placeholder.
+    func slots(of id: ViewID, lost: Set<Int>, lostKeys: Set<Int>) -> [Slot] {
+        guard let partner = partners[id], !ambiguous.contains(id) else { return [] }
+        var slots: [Slot] = []
+        var isPresent = [Bool](repeating: false, count: older[partner].contents.count)
+        for (position, other) in pairedSlots(of: id, partner) {
+            isPresent[other] = true
+            guard lost.contains(position), !lostKeys.contains(position) else { continue }
+            slots.append(
+                Slot(container: id, position: position, key: nil, value: older.item(other, of: partner).id))
+        }
+        let absent = isPresent.indices.filter { !isPresent[$0] }
+        let isKeyed = view[id].variant.isKeyed
+        guard isKeyed else {
+            return slots + appended(absent.filter { $0 >= view[id].contents.count }, to: id, partner)
+        }
+        let named = self.named(lostKeys, of: id, absent, of: partner)
+        for (position, other) in named.sorted(by: { $0.key < $1.key }) {
+            let item = older.item(other, of: partner)
+            slots.append(
+                Slot(
+                    container: id, position: position, key: item.key, value: lost.contains(position) ? item.id : nil))
+        }
+        // An absent key may belong to a pair whose key is lost.
+        guard named.count == lostKeys.count else { return slots }
+        let taken = Set(named.values)
+        return slots + appended(absent.filter { !taken.contains($0) }, to: id, partner)
+    }
+
+    private func appended(_ positions: [Int], to id: ViewID, _ partner: ViewID) -> [Slot] {
+        guard open.contains(id) else { return [] }
+        let count = view[id].contents.count
+        return positions.enumerated().map { offset, position in
+            let item = older.item(position, of: partner)
+            return Slot(container: id, position: count + offset, key: item.key, value: item.id)
+        }
+    }
+
+    /// Returns the slot of an older copy that the pair with the only lost key must have been: the only absent one, if it
+    /// has a value of the same kind.
+    private func named(_ lostKeys: Set<Int>, of id: ViewID, _ absent: [Int], of partner: ViewID) -> [Int: Int] {
+        guard let position = lostKeys.first, let other = absent.first, lostKeys.count == 1, absent.count == 1 else {
+            return [:]
+        }
+        let (value, counterpart) = (view.item(position, of: id).id, older.item(other, of: partner).id)
+        let (node, found) = (view.scalar(value), older.scalar(counterpart))
+        let isPlaceholder = if case .null? = node { true } else { false }
+        let isSame = node?.kind == found?.kind && view.kind(of: value) == older.kind(of: counterpart)
+        return isPlaceholder || isSame ? [position: other] : [:]
+    }
+}
