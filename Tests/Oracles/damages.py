@@ -153,9 +153,11 @@ DAMAGES = {
 }
 EXACT = {"append", "crlf", "utf8"}
 CAUSES = {
-    "append": {"binary.trailing"}, "crlf": {"damage.line-ends"}, "utf8": {"damage.utf8"}, "cut": {"binary.truncated"},
-    "zeros": {"damage.zeros", "damage.blank"},
+    "append": {"binary.trailing"}, "crlf": {"damage.line-ends"}, "utf8": {"damage.utf8"},
+    "cut": {"binary.truncated", "binary.length"}, "zeros": {"damage.zeros", "damage.blank"},
 }
+# The words that name the cause in an error, if nothing can be read.
+WORDS = {"cut": b"truncated", "zeros": b"zero"}
 WRONG = {"damage.line-ends", "damage.utf8", "damage.utf16", "damage.replaced", "damage.blank", "binary.trailing"}
 
 
@@ -246,6 +248,7 @@ def examine(job):
             return kind, row, [f"exit {run.returncode}: {run.stderr[-200:]}"]
         if run.returncode == 2:
             row.nothing = 1
+            row.named = int(WORDS.get(kind, b"nothing can be read") in run.stderr)
             if kind in EXACT:
                 faults.append(f"no exact repair: {run.stderr.decode(errors='replace').strip()}")
             return kind, row, faults
