@@ -52,8 +52,9 @@ struct GitIndex {
         var conflicts: [Conflict] = []
         for line in try lines(["ls-files", "-z", option] + paths) {
             let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
+            guard parts.count == 2 else { continue }
             let words = parts[0].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-            guard parts.count == 2, words.count == 3, let stage = Int(words[2]) else { continue }
+            guard words.count == 3, let stage = Int(words[2]) else { continue }
             let path = FileName.text(parts[1])
             if conflicts.last.map({ FileName.areSame($0.path, path) }) != true {
                 conflicts.append(Conflict(path: path))

@@ -43,7 +43,7 @@ import Testing
         let prepared = try Self.prepared(for: examples.map(\.value))
         for (purpose, line) in examples {
             let workspace = try Workspace(copying: prepared)
-            if line.contains("--apply") {
+            if line.contains("--apply") || line.contains("git-check") {
                 guard Programs.git != nil else { continue }
                 _ = try Programs.outputOfShell("git init -q --template=", in: workspace.folder)
             }

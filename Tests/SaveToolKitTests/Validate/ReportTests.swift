@@ -205,7 +205,7 @@ import Testing
             #"""
             ## A b
 
-            First <doc:X>,
+            First <doc:XMLFormat>,
             then.
 
             | identifier | meaning | example |
@@ -221,7 +221,7 @@ import Testing
             | `open.…` | any |
             """#)
         #expect(article.entries.map(\.id) == ["a.b", "a.…-size", "schema.…", "open.…"])
-        #expect(article.entry(for: "a.b")?.help == "A b: a | b: c. Example: d …\n\nFirst the article X, then.")
+        #expect(article.entry(for: "a.b")?.help == "A b: a | b: c. Example: d …\n\nFirst the article XMLFormat, then.")
         #expect(article.entry(for: "a.b")?.anchor == "a-b")
         #expect(article.entry(for: "open.q")?.introduction == "Second.")
         let known = ["a.b", "a.x-size", "a.y-size", "schema.minimum", "open.q"].filter(article.isKnown)

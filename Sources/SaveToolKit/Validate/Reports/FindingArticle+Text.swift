@@ -27,7 +27,7 @@ extension FindingArticle {
         | identifier | meaning | example |
         |---|---|---|
         | `damage.blank` | only zeros, or only 0xFF | `all 4,096 bytes are zero` |
-        | `damage.zeros` | error or warning: zeros at the end or in the middle | `the last 2 of 10 bytes are zero` |
+        | `damage.zeros` | zeros at the end or in the middle | `the last 2 of 10 bytes are zero` |
         | `damage.byte` | a changed byte | `object 39 was changed here: object 39 has the marker 0xEF` |
         | `damage.stretch` | a stretch of other bytes in the middle | `12 bytes from here on are binary data in the middle of a text` |
         | `damage.block` | the beginning of another file in the middle | `a block of another file, the beginning of a PNG image` |
@@ -41,7 +41,7 @@ extension FindingArticle {
         | `damage.line-ends` | each 0x0A became 0x0D 0x0A | `line ends were converted to CRLF, as if the file were text` |
         | `damage.replaced` | binary data converted as UTF-8, which destroys it | `the bytes were converted as if they were UTF-8 text` |
         | `damage.utf8` | binary data converted from Latin-1 to UTF-8 | `the file was converted from Latin-1 to UTF-8` |
-        | `damage.utf16` | binary data converted to UTF-16 | `… was converted to UTF-16 text, as PowerShell's > does` |
+        | `damage.utf16` | binary data converted to UTF-16 | `… was converted to UTF-16 text, for example by > in PowerShell` |
 
         ## Salvage
 
@@ -51,11 +51,13 @@ extension FindingArticle {
         |---|---|---|
         | `salvage.appended` | info: bytes after the end were removed |  |
         | `salvage.checksum` | info: a layer has a wrong checksum around contents that read |  |
-        | `salvage.encoding` | error or info: a text that is not UTF-8; a conversion to UTF-8 or UTF-16 was undone |  |
+        | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
         | `salvage.header` | info: the header was restored |  |
         | `salvage.line-ends` | info: a conversion to CRLF was undone |  |
+        | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
         | `salvage.nothing` | nothing in the file can be read |  |
+        | `salvage.preceding` | info: bytes before the save were removed |  |
         | `salvage.table` | info: the file was rebuilt from its objects |  |
         | `salvage.trailer` | info: the trailer and the offset table were rebuilt from the objects |  |
 
@@ -268,6 +270,7 @@ extension FindingArticle {
         | `sqlite.record-header` | error or warning: a record header that is too long |
         | `sqlite.record-type` | error or warning: an invalid value in a record |
         | `sqlite.record-length` | error or warning: surplus bytes in a record |
+        | `sqlite.stray-page` | salvage only: a leaf page to which nothing leads, read as rows of the only damaged table that they fit |
         | `sqlite.more` | warning: unlisted damage |
         | `sqlite.text` | warning: text in another encoding |
         | `sqlite.default` | warning: a computed default |

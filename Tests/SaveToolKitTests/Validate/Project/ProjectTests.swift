@@ -170,7 +170,7 @@ import Testing
         try write(
             """
             {"validate": [{"files": ["*.plist"], "expect": ["xml.truncated"]},
-                          {"files": ["a.*"], "expect": ["json.truncated", "json.syntax"]}]}
+                          {"files": ["a.*"], "expect": ["json.string", "json.syntax"]}]}
             """, to: ".savetool.json")
         try write(text, to: "a.plist")
         let result = workspace.run(["validate", "-f", "ndjson"])
