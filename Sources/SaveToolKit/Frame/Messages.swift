@@ -62,6 +62,11 @@ extension Problem.Kind {
         if isDatabaseDamage {
             return "damaged; use \(Option.raw.shown) to read what is intact and list what is left out"
         }
+        return limitAdvice
+    }
+
+    /// The option that raises the limit which a problem is about, or nil.
+    var limitAdvice: String? {
         let raised = [
             "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
             "limit.unwrapped", "limit.values", "pattern.ways",

@@ -122,12 +122,14 @@ enum ValidateCommand {
         (settings.palette, settings.columns) = (invocation.palette, invocation.columns)
         var renderer = plan.format.renderer(settings)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
+        var advice: String?
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
             verdicts in
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)
+                    if advice == nil { advice = verdict.findings.lazy.compactMap(\.problem.kind.limitAdvice).first }
                     plan.expectations?.add(verdict)
                     renderer.render(plan.reportsInfos ? verdict : verdict.withoutInfos(), to: &output)
                     for report in reports { report.add(verdict, reportsInfos: plan.isVerbose) }
@@ -139,6 +141,7 @@ enum ValidateCommand {
         }
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         for report in reports { try report.write(totals, invocation) }
+        if let advice, plan.format == .text { invocation.printError("savetool: " + advice) }
         return totals
     }
 }
