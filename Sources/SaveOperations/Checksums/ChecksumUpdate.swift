@@ -80,6 +80,11 @@ package struct ChecksumUpdate: Sendable {
 }
 
 extension Problem {
+    /// Returns the problem of bytes in a header that are not the checksum of the file before the edit.
+    package static func notInHeader(_ checksum: String, at offset: Int) -> Problem {
+        Problem("fixup.form", "the bytes here are not \(checksum) before the edit; nothing written", at: .byte(offset))
+    }
+
     /// Returns the problem of a value or a file that is not a checksum.
     static func badChecksum(
         _ found: String, of algorithm: DigestAlgorithm, or other: String = "", at location: SourceLocation? = nil,

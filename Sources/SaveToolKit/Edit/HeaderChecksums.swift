@@ -18,10 +18,11 @@ extension EditPlan {
             let checksum = try HeaderChecksum(of: update.covering(in: file.view), at: offset, in: file.save)
             let past = ChecksumHistory(of: checksum, in: file.save)
             try past.checkForm(of: checksum.update)
+            // Nothing else proves that the offset is right, and a wrong one would destroy the header.
             if past.isWrong {
-                invocation.printError(
-                    "\(Invocation.shownName(file.name)): \(SourceLocation.byte(offset)): \(checksum.update.wrongSentence)"
-                )
+                throw FileProblem(
+                    name: file.name,
+                    problem: .notInHeader("the \(update.algorithm.rawValue) of \(update.coveredTitle)", at: offset))
             }
             checksums.header.append(checksum)
         }
