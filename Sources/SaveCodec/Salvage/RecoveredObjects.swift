@@ -131,6 +131,14 @@ struct RecoveredObjects {
             if let first = previousEnd, first != start,
                 let last = landing(from: first, at: position, isConfirmed, shift)
             {
+                if entry >= 0, landing(from: start, at: position, isConfirmed, shift) != nil {
+                    // Either this entry is wrong, or the size of the previous object is.
+                    lose(position, shift: shift, .ambiguous)
+                    if position > positions.lowerBound { doubt(position - 1, shift: shift, .ambiguous) }
+                    (previousEnd, isWeak) = (nil, true)
+                    position += 1
+                    continue
+                }
                 // The entries from here on are wrong, but the objects fill the gap.
                 keepChain(from: first, position...last)
                 previousEnd = ends[last] + shift

@@ -287,7 +287,16 @@ struct SalvagedGraph {
                 }
                 written[range.lowerBound] = output.count
                 offsets.append(output.count)
-                output.write(bytes, in: range)
+                if object.state == .doubtful, stored.kind == .oneByteString,
+                    case let contents = bytes[stored.start..<stored.start + stored.count],
+                    contents.contains(where: { $0 >= 0x80 })
+                {
+                    // Other readers refuse a file whose ASCII strings have bytes above 0x7F.
+                    BinaryPlistWriter.writeMarker(ObjectMarker.utf16String, count: contents.count, &output)
+                    for byte in contents { output.writeBigEndian(UInt64(byte), width: 2) }
+                } else {
+                    output.write(bytes, in: range)
+                }
             } else {
                 offsets.append(output.count)
                 write(object.stored, index, size, to: &output)
