@@ -85,21 +85,37 @@ def database(name):
         return None
 
 
-def recovered(name):
-    script = run("sqlite3", name, ".recover")
-    if script is None:
-        return None
-    target = name + ".recovered"
-    run("sqlite3", target, data=script)
-    return database(target) if pathlib.Path(target).exists() else None
+def has_recover():
+    """Whether sqlite3 was built with `.recover`."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = str(pathlib.Path(folder, "sound"))
+        run("sqlite3", name, "CREATE TABLE a (b)")
+        return subprocess.run(["sqlite3", name, ".recover"], capture_output=True).returncode == 0
+
+
+def script(command):
+    """Returns a reader that has sqlite3 print a damaged database as SQL, and runs that."""
+    def get(name):
+        lines = run("sqlite3", name, command)
+        if lines is None:
+            return None
+        target = name + command
+        # A dump that met damage ends without a transaction.
+        run("sqlite3", target, data=lines.replace(b"ROLLBACK; -- due to errors", b"COMMIT;"))
+        return database(target) if pathlib.Path(target).exists() else None
+    return get
 
 
 def salvaged(tool, read):
     def salvage(name):
         target = name + ".salvaged"
-        run(tool, "salvage", "--raw", name, "-o", target)
+        run(tool, "salvage", name, "-o", target)
         path = pathlib.Path(target)
-        return read(path.read_bytes()) if path.exists() else None
+        if not path.exists():
+            return None
+        # A database that reads stays one.
+        data = path.read_bytes()
+        return database(target) if data.startswith(b"SQLite") else read(data)
     return salvage
 
 
@@ -118,7 +134,7 @@ def kinds(tool):
         "json": (lambda data: data[:1] in b"{[" and document(data) is not None, lambda name: document(bytes_of(name)),
                  {"savetool": salvaged(tool, document), "jq": lambda name: document(run("jq", ".", name))}),
         "sqlite": (lambda data: data.startswith(b"SQLite format 3\0"), database,
-                   {"savetool": salvaged(tool, plist), "sqlite3": recovered}),
+                   {"savetool": salvaged(tool, plist), "sqlite3": script(".recover")}),
     }
 
 
@@ -162,6 +178,9 @@ def main():
             if name not in ("savetool", "plistlib") and not shutil.which(name):
                 print(f"{kind}: {name} is not installed, skipped")
                 del tools[name]
+        if "sqlite3" in tools and not has_recover():
+            print(f"{kind}: this sqlite3 has no .recover; .dump is used instead")
+            tools["sqlite3"] = script(".dump")
         names = sample(options.folders, is_kind, read, options.files, random.Random(options.seed))
         print(f"{kind}, {len(names)} files{'':12}" + "".join(f"{name:>12}" for name in tools))
         for damage, change in DAMAGES[kind].items():

@@ -17,6 +17,16 @@ package struct PrecedingBytes {
     /// The save after the bytes, with its article: `gzip data with a binary property list in it`.
     let title: String
 
+    private init(_ count: Int, _ kind: Kind, in bytes: [UInt8], before title: String) {
+        (self.count, self.kind, self.title) = (count, kind, title)
+        isForeign =
+            switch kind {
+            case .mark, .whiteSpace, .response: true
+            case .lines: !bytes[..<count].contains { "<>{}".utf8.contains($0) }
+            case .unknown: false
+            }
+    }
+
     /// Finds the bytes before a complete save in a file that cannot be read, or returns nil.
     package static func find(in bytes: [UInt8], limits: Limits = Limits()) -> PrecedingBytes? {
         let detected = Format.detected(in: bytes)
@@ -41,8 +51,8 @@ package struct PrecedingBytes {
                 let format = Format.detected(in: contents), UnreadableFile.isFile(contents, format)
             else { continue }
             let name = format.definition.article + format.definition.title
-            return PrecedingBytes(
-                count: count, kind: kind, title: layers.isEmpty ? name : "\(layers.title) with \(name) in it")
+            let title = layers.isEmpty ? name : "\(layers.title) with \(name) in it"
+            return PrecedingBytes(count, kind, in: bytes, before: title)
         }
         return nil
     }
@@ -52,20 +62,21 @@ package struct PrecedingBytes {
         for (count, kind) in candidates(in: bytes) {
             let rest = Array(bytes[count...])
             if let layer = LayerSearch.kind(of: rest, decodes: false) {
-                return PrecedingBytes(count: count, kind: kind, title: "\(layer.name) data")
+                return PrecedingBytes(count, kind, in: bytes, before: "\(layer.name) data")
             }
             guard let format = Format.detected(in: rest), kind == .response || ForeignHeader.at(0, in: rest) != nil
             else {
                 continue
             }
-            return PrecedingBytes(
-                count: count, kind: kind, title: format.definition.article + format.definition.title)
+            let title = format.definition.article + format.definition.title
+            return PrecedingBytes(count, kind, in: bytes, before: title)
         }
         return nil
     }
 
-    /// Whether the bytes are known not to belong to a save. Others may be the header of a game's own format.
-    package var isForeign: Bool { kind != .unknown }
+    /// Whether the bytes are known not to belong to a save. Others may be the header of a game's own format, or what is
+    /// left of the beginning of a text.
+    package let isForeign: Bool
 
     /// The error for a file that begins with the bytes.
     package var problem: Problem {

@@ -112,6 +112,14 @@ import Testing
         #expect(salvaged.file == original)
     }
 
+    /// The rest of a declaration belonged to the file.
+    @Test func doesNotProveTheRestOfADeclaration() throws {
+        let text = Self.fixture("games/swamp.xml.save")
+        let salvaged = try SalvagedSave(Array(text.dropFirst(13)), ReadOptions())
+        #expect(salvaged.confidence == .complete)
+        #expect(salvaged.salvage.repairs.first?.id == "salvage.preceding")
+    }
+
     @Test(arguments: [
         ("<!DOCTYPE html><html><body><dict/></body></html>", "format.html"),
         ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n", "format.git-lfs"),
