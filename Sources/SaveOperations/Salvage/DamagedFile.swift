@@ -31,8 +31,9 @@ struct DamagedFile {
             preceding = found
         } catch {
             guard mayPrecede, ["format.unknown", "damage.preceding"].contains(error.id),
-                let found = PrecedingBytes.find(in: file, limits: options.limits)
-                    ?? PrecedingBytes.beforeDamagedSave(in: file)
+                // The diagnosis has looked for a complete save, which may be large when it is decompressed.
+                let found = error.id == "damage.preceding"
+                    ? PrecedingBytes.find(in: file, limits: options.limits) : .beforeDamagedSave(in: file)
             else { throw error }
             preceding = found
         }
