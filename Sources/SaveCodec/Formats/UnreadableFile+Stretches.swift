@@ -220,9 +220,12 @@ extension UnreadableFile {
         let instead =
             found.values.count == 1
             ? Self.named(found.values[0]) + " in its place" : "another character in its place"
+        // A letter of Latin-1 is an ASCII character with the highest bit changed.
+        let isLetter = value >= 0xC0 && found.values.contains(value ^ 0x80)
         return Problem(
             "damage.byte",
-            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)",
+            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)"
+                + (isLetter ? "; or the text is Latin-1, in which the byte is \(Unicode.Scalar(value))" : ""),
             at: .byte(found.offset))
     }
 

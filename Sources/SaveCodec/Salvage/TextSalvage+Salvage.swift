@@ -101,7 +101,7 @@ extension DamagedText {
         guard let first = replacements.first else { return nil }
         return Problem(
             "salvage.encoding",
-            "\(Phrase.count(replacements.count, "byte or character")) that \(replacements.count == 1 ? "is" : "are") not text became U+FFFD",
+            "\(Phrase.count(replacements.count, "invalid character")) became U+FFFD",
             severity: .info, at: .byte(fileOffsets(of: [first])[0]))
     }
 }
