@@ -38,6 +38,8 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
             return end.map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)
         case UInt8(ascii: "<"):
             return endOfData(at: start).map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)
+        // A comment that is damaged is no word.
+        case UInt8(ascii: "/") where isAt("/*", start) || isAt("//", start): return token(.junk, start, 2)
         case let byte where bareCharacters.contains(byte):
             let end = text[start...].firstIndex { !bareCharacters.contains($0) } ?? text.count
             return SalvageToken(.word, start..<end)

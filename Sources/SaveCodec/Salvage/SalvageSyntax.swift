@@ -176,7 +176,9 @@ extension SalvageSyntax {
             let byte = text[position]
             if byte == text[start] { break }
             guard byte >= 0x20 || allowsLineEnds && (0x09...0x0D).contains(byte) else { return (position, false) }
-            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            // Damage may follow a backslash.
+            let isEscape = byte == UInt8(ascii: "\\") && position + 1 < text.count && text[position + 1] >= 0x20
+            position += isEscape ? 2 : 1
         }
         return position < text.count ? (position + 1, true) : (text.count, false)
     }

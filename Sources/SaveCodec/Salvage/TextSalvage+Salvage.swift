@@ -13,11 +13,13 @@ extension TextSalvage {
         let cause: Problem
         do throws(Problem) {
             let document = try read(file, format, limits)
-            let warnings = document.warnings.filter { $0.id == "xml.trailing" || $0.id == "xml.character" }
+            let warnings = document.warnings.filter {
+                ["xml.trailing", "xml.character", "openstep.comment"].contains($0.id)
+            }
             guard !warnings.isEmpty else { return .sound(file, as: format, document) }
             source = DamagedText(file, declared: declared)
             // The reader of XML accepts text after the root, and zero bytes in strings.
-            let found = warnings.first { $0.id == "xml.trailing" || source.bytes.contains(0) }
+            let found = warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
             guard let found else { return .sound(file, as: format, document) }
             cause = found
         } catch {
@@ -99,10 +101,11 @@ extension DamagedText {
     /// The repair of bytes that are not text, or nil.
     fileprivate var replacementRepair: Problem? {
         guard let first = replacements.first else { return nil }
+        let count = Phrase.count(replacements.count, stored.encoding.isWide ? "character" : "byte")
+        let verbs = replacements.count == 1 ? ("is", "was") : ("are", "were")
         return Problem(
-            "salvage.encoding",
-            "\(Phrase.count(replacements.count, "invalid character")) became U+FFFD",
-            severity: .info, at: .byte(fileOffsets(of: [first])[0]))
+            "salvage.encoding", "\(count) \(verbs.0) not text and \(verbs.1) read as U+FFFD", severity: .info,
+            at: .byte(fileOffsets(of: [first])[0]))
     }
 }
 

@@ -211,6 +211,14 @@ import Testing
         #expect(xml.text == Self.xml("<key>a</key><true/><!-- y --><key>b</key><true/>"))
     }
 
+    /// A byte between a backslash and a quotation mark does not end the string, and a comment without an end is damage.
+    @Test func findsTheMembersBehindStrings() throws {
+        let found = try Self.report(Array("{ a = \"x\\\0\" y\"; b = 2; }".utf8), .openStep)
+        #expect(found.text == "{ a = \"\"; b = 2; }")
+        let comment = try Self.report(Array("/* x \0 {a = 1; b = 2; }".utf8), .openStep)
+        #expect(comment.text == "{a = 1; b = 2; }" && comment.losses == ["value ?"])
+    }
+
     /// UTF-16 stays UTF-16 where the format allows it.
     @Test func repairsUTF16() throws {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<plist><dict><key>a</key><string>x</string><key>b"
