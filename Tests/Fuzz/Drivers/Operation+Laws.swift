@@ -4,7 +4,7 @@ import SaveCodec
 extension Operation {
     static let laws = [
         sameAsItself, graphJSON, exact, patched, merged, setAgain, flat,
-        roundTrip([]), roundTrip(["--via", "json"]), roundTrip(["--raw"]),
+        roundTrip([]), roundTrip(["--via", "json"]), roundTrip(["--raw"]), salvaged,
     ]
 
     /// A file does not differ from itself.
@@ -82,6 +82,14 @@ extension Operation {
             return
         }
         run.expect(["diff", "--raw", "a", "r"], "flat lines keep the values", lines.output)
+    }
+
+    /// What is salvaged from a file can be read.
+    private static let salvaged = Operation { run in
+        for options in [[], ["--like", "b", "--fill"]] {
+            guard run.run(["salvage", "a", "-o", "r"] + options).status < 2 else { return }
+            run.expect(["inspect", "--raw", "--depth", "0", "r"], "a salvaged file is read")
+        }
     }
 
     /// Reading and writing gives the same values, or reports losses.

@@ -138,6 +138,11 @@ struct Operation: Sendable {
         command(.text, "validate --no-project --assert-formats --schema b --strict a", reading: [.viewed, .anything]),
         command(.text, "validate --project b a", reading: [.viewed, .anything]),
         command(.text, "validate --no-project --profile highscores a"),
+        command(.text, "inspect --salvage a", reading: [.anything]),
+        command(.text, "salvage a --like b", reading: [.anything]),
+        command(.raw, "salvage -f json a", reading: [.anything]),
+        command(.raw, "salvage -f html a", reading: [.anything]),
+        command(.raw, "validate -f codequality --no-project a"),
         command(.raw, "schema infer a b", reading: [.viewed, .viewed]),
         command(.text, "roundtrip --via xml a", reading: [.viewed]),
     ]
