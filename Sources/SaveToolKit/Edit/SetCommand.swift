@@ -20,7 +20,7 @@ enum SetCommand {
 
             VALUE is typed JSON (5, "Ada", [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON as get
             prints it, or a word. It takes the type of the value that it replaces; a value of another
-            kind needs --change-type. Options such as --string state the type.
+            kind needs --change-type.
 
             A missing key of a dictionary is created; in a property list, so are missing dictionaries above
             it. A missing field of an object needs --add.
