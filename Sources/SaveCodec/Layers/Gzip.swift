@@ -18,10 +18,12 @@ struct Gzip: Sendable, Equatable {
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
-    /// - Throws: The first problem. The array then has the contents up to the first that is not only about a checksum.
+    /// - Returns: The form of the data, and the first problem with a checksum or size.
+    /// - Throws: The first other problem, unless one with a checksum precedes it. The array then has the contents up to
+    ///   it.
     static func read(
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
-    ) throws(Problem) -> Gzip {
+    ) throws(Problem) -> (form: Gzip, fault: Problem?) {
         let input = bytes.span
         var position = try headerEnd(input, at: 0)
         let header = Array(bytes[..<position])
@@ -45,10 +47,14 @@ struct Gzip: Sendable, Equatable {
             }
             hint = 0
         }
-        if let fault { throw fault }
-        let trailer = try FollowingBytes.read(
-            bytes[position...], keepsAll: keepsTrailer, orThrow: "gzip.trailing", of: "the gzip data")
-        return Gzip(header: header, trailer: trailer)
+        let trailer: [UInt8]
+        do throws(Problem) {
+            trailer = try FollowingBytes.read(
+                bytes[position...], keepsAll: keepsTrailer, orThrow: "gzip.trailing", of: "the gzip data")
+        } catch {
+            throw fault ?? error
+        }
+        return (Gzip(header: header, trailer: trailer), fault)
     }
 
     /// Returns gzip data with the header of a file, or nil if the header is damaged.
@@ -184,10 +190,11 @@ struct Zlib: Sendable, Equatable {
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
-    /// - Throws: A problem. The array then has the contents before it.
+    /// - Returns: The form of the data, and the problem of a wrong checksum.
+    /// - Throws: Another problem. The array then has the contents before it.
     static func read(
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
-    ) throws(Problem) -> Zlib {
+    ) throws(Problem) -> (form: Zlib, fault: Problem?) {
         let input = bytes.span
         let header = Array(bytes.prefix(2))
         guard header.count == 2, header[1] & 0x20 == 0 else {
@@ -201,14 +208,20 @@ struct Zlib: Sendable, Equatable {
         }
         let stored: UInt32 = input.load(at: position)
         let computed = Adler32.checksum(of: contents.span)
-        guard stored.byteSwapped == computed else {
-            throw .checksum(
+        let fault: Problem? =
+            stored.byteSwapped == computed
+            ? nil
+            : .checksum(
                 "zlib.checksum", of: "contents", stored: UInt64(stored.byteSwapped), computed: UInt64(computed),
                 at: position)
+        let trailer: [UInt8]
+        do throws(Problem) {
+            trailer = try FollowingBytes.read(
+                bytes[(position + 4)...], keepsAll: keepsTrailer, orThrow: "zlib.trailing", of: "the zlib data")
+        } catch {
+            throw fault ?? error
         }
-        let trailer = try FollowingBytes.read(
-            bytes[(position + 4)...], keepsAll: keepsTrailer, orThrow: "zlib.trailing", of: "the zlib data")
-        return Zlib(header: header, trailer: trailer)
+        return (Zlib(header: header, trailer: trailer), fault)
     }
 
     func write(_ contents: [UInt8]) -> [UInt8] {

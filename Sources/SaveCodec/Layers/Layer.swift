@@ -101,16 +101,19 @@ extension Layer {
     ) throws(Problem) -> (contents: [UInt8], layer: Layer, damage: Problem?) {
         var contents: [UInt8] = []
         do throws(Problem) {
-            let layer = try read(bytes, kind, room: room, keepsTrailer: keepsTrailer, into: &contents)
-            return (contents, layer, nil)
+            let (layer, fault) = try read(bytes, kind, room: room, keepsTrailer: keepsTrailer, into: &contents)
+            return (contents, layer, fault.map { layerDamage($0, kind, in: bytes) })
         } catch {
             guard error.kind != .unwrapped, error.kind != .header else { throw error }
-            let problem = error.diagnosed(in: bytes)
-            let damage = Problem(
-                problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
+            let damage = layerDamage(error, kind, in: bytes)
             guard let layer = intactLayer(of: bytes, kind, &contents), !contents.isEmpty else { throw damage }
             return (contents, layer, damage)
         }
+    }
+
+    private static func layerDamage(_ fault: Problem, _ kind: Kind, in bytes: [UInt8]) -> Problem {
+        let problem = fault.diagnosed(in: bytes)
+        return Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
     }
 
     /// Returns a layer that is damaged after its beginning, or nil.
@@ -139,32 +142,36 @@ extension Layer {
 
     private static func read(
         _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool, into contents: inout [UInt8]
-    ) throws(Problem) -> Layer {
+    ) throws(Problem) -> (layer: Layer, fault: Problem?) {
         switch kind {
-        case .gzip: return .gzip(try Gzip.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents))
-        case .zlib: return .zlib(try Zlib.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents))
+        case .gzip:
+            let (form, fault) = try Gzip.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents)
+            return (.gzip(form), fault)
+        case .zlib:
+            let (form, fault) = try Zlib.read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents)
+            return (.zlib(form), fault)
         case .xor(let key):
             contents = combined(bytes, with: key)
-            return .xor(key)
+            return (.xor(key), nil)
         case .deflate:
             let (inflated, form) = try RawDeflate.read(bytes, room: room, keepsTrailer: keepsTrailer)
             contents = inflated
-            return .deflate(form)
+            return (.deflate(form), nil)
         case .header(let size):
             let (rest, form) = try FileHeader.read(bytes, size: size)
             contents = rest
-            return .header(form)
+            return (.header(form), nil)
         case .hexadecimal:
             guard let (decoded, form) = HexText.decode(bytes) else {
                 throw Problem(.damagedHexadecimal, "expected pairs of hexadecimal digits in one case", at: .byte(0))
             }
             contents = decoded
-            return .hexadecimal(form)
+            return (.hexadecimal(form), nil)
         case .base64:
             do throws(Base64Form.Fault) {
                 let (decoded, form) = try Base64Form.decode(bytes)
                 contents = decoded
-                return .base64(form)
+                return (.base64(form), nil)
             } catch {
                 throw Problem(
                     .damagedBase64,

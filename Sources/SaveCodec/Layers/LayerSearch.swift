@@ -229,7 +229,10 @@ private struct Sample {
     /// Whether zlib data is valid, as far as the sample contains it.
     var canInflate: Bool {
         var contents: [UInt8] = []
-        if isWhole { return (try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true, into: &contents)) != nil }
+        if isWhole {
+            let read = try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true, into: &contents)
+            return read.map { $0.fault == nil } ?? false
+        }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 

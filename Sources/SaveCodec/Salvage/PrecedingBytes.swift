@@ -22,7 +22,7 @@ package struct PrecedingBytes {
         isForeign =
             switch kind {
             case .mark, .whiteSpace, .response: true
-            case .lines: !bytes[..<count].contains { "<>{}".utf8.contains($0) }
+            case .lines: !bytes[..<count].contains { "<>{}[]()=;\"".utf8.contains($0) }
             case .unknown: false
             }
     }
@@ -38,8 +38,8 @@ package struct PrecedingBytes {
                 decompressionsLeft -= 1
             } else {
                 guard let format = Format.detected(in: rest) else { continue }
-                // The first line of a text is more likely to be a part of it.
-                if let detected,
+                // The first line of a text is more likely to be a part of it, unless an XML declaration follows.
+                if let detected, !rest.starts(with: "<?xml ".utf8),
                     detected.has(.markup) ? kind != .whiteSpace : format.has(.text) && !format.has(.markup)
                 {
                     continue

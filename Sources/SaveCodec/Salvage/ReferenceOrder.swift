@@ -33,6 +33,8 @@ struct ReferenceOrder {
     private var (inOrder, firstVisits) = (0, 0)
     private var contradictions: [Contradiction] = []
     private var pending: [(container: Int, position: Int)] = []
+    /// The kinds and bytes of the visited booleans, UIDs and nulls.
+    private var repeatable: Set<[UInt8]> = []
 
     /// Returns the contradictions if a few references of a file contradict the order of all others.
     ///
@@ -106,6 +108,10 @@ struct ReferenceOrder {
             if isLeftOut(next), isSame(next, number) { skip(next) } else { recent.append(container) }
             return
         }
+        // Core Foundation writes these once per visit. An edit may have replaced the reference to the first.
+        while number != next, isLeftOut(next), let scalar = repeatableScalar(next), repeatable.contains(scalar) {
+            skip(next)
+        }
         if number != next, isLeftOut(next) {
             if let number, number == next + 1, !recent.isEmpty {
                 for container in Set(recent) { contradictions.append(Contradiction(container: container)) }
@@ -133,7 +139,14 @@ struct ReferenceOrder {
 
     private mutating func skip(_ number: Int) {
         visited.insert(number)
+        if let scalar = repeatableScalar(number) { repeatable.insert(scalar) }
         while next < objects.count, visited.contains(next) { next += 1 }
+    }
+
+    /// Returns the kind and the bytes of a boolean, UID or null; nil for another object.
+    private func repeatableScalar(_ number: Int) -> [UInt8]? {
+        guard let object = objects[number], [.null, .false, .true, .uid].contains(object.kind) else { return nil }
+        return [object.kind.rank] + bytes[object.start..<object.start + object.count]
     }
 
     /// Whether two objects are equal booleans, UIDs or null.

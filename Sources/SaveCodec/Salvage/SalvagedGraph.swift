@@ -94,14 +94,19 @@ struct SalvagedGraph {
 
     // MARK: References
 
-    /// Doubts containers with a reference that contradicts the order of the objects, and corrects it if possible.
+    /// Doubts containers with a reference that contradicts the order of the objects. A reference that leads to no object
+    /// is corrected; one that leads to another object may be an edit.
     private mutating func checkOrder() {
         let contradictions = ReferenceOrder.contradictions(
             in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
         for contradiction in contradictions {
             objects[contradiction.container].state = .doubtful
             objects[contradiction.container].reason = .reference
-            if let position = contradiction.position, let target = contradiction.target {
+            if let position = contradiction.position, let target = contradiction.target,
+                let container = objects[contradiction.container].stored,
+                case let number = reference(position, of: container),
+                number >= objects.count || objects[number].stored == nil
+            {
                 replaced[contradiction.container, default: []].append((position, target))
             }
         }

@@ -33,9 +33,19 @@ struct StrayPages {
         }
         guard !damaged.isEmpty, file.pageCount > 1 else { return }
         let mostValues = damaged.reduce(0) { max($0, tables[$1].definition.storedCount) }
+        // Files with many damaged tables may have more rows than can be compared with all of them.
+        var checksLeft = 4 * file.bytes.count
         for number in 2...file.pageCount where file.bytes[file.start(ofPage: number)] == 13 {
             guard !visited.contains(number), let rows = rows(ofPage: number, atMost: mostValues + 1) else { continue }
-            let fitting = damaged.filter { position in rows.allSatisfy { tables[position].definition.fits($0) } }
+            var fitting: [Int] = []
+            for position in damaged where fitting.count < 2 {
+                let fits = rows.allSatisfy { row in
+                    checksLeft -= 1
+                    return tables[position].definition.fits(row)
+                }
+                if fits { fitting.append(position) }
+                guard checksLeft > 0 else { return }
+            }
             if fitting.count == 1 { pages[fitting[0], default: []].append(number) }
         }
     }

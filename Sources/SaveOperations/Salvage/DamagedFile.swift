@@ -25,7 +25,8 @@ struct DamagedFile {
         let preceding: PrecedingBytes?
         do throws(Problem) {
             let opened = try DamagedFile(file, options, behind: nil)
-            guard mayPrecede, let fault = opened.fault, ["damage.preceding", "xml.leading-space"].contains(fault.id),
+            guard mayPrecede, let fault = opened.fault,
+                ["damage.preceding", "damage.block", "xml.leading-space"].contains(fault.id),
                 let found = PrecedingBytes.find(in: file, limits: options.limits)
             else { return opened }
             preceding = found

@@ -22,6 +22,7 @@ struct OlderCopy {
     private(set) var classes: [ViewID: Int] = [:]
     /// The containers that may lack members at their end.
     private let open: Set<ViewID>
+    private let keyNumbers = KeyNumbers()
 
     /// A slot in a container, and the value that the older copy has there.
     struct Slot {
@@ -101,16 +102,15 @@ struct OlderCopy {
         }
         guard found.contains(false), taken.contains(false) else { return pairs }
         if isKeyed {
-            var positions: [[UInt16]: Int] = [:]
+            var positions: [Int: Int] = [:]
             for position in taken.indices where !taken[position] {
-                if let key = older.item(position, of: others).key.flatMap(older.text) {
-                    positions[key.units] = position
+                if let key = keyNumbers.number(of: older.item(position, of: others).key, in: older, isOlder: true) {
+                    positions[key] = position
                 }
             }
             for position in found.indices where !found[position] {
-                guard let key = view.item(position, of: contents).key.flatMap(view.text),
-                    let other = positions[key.units]
-                else { continue }
+                let key = keyNumbers.number(of: view.item(position, of: contents).key, in: view, isOlder: false)
+                guard let other = key.flatMap({ positions[$0] }) else { continue }
                 pairs.append((position, other))
             }
         } else if contents.count == others.count {
@@ -177,5 +177,22 @@ struct OlderCopy {
         let isPlaceholder = if case .null? = node { true } else { false }
         let isSame = node?.kind == found?.kind && view.kind(of: value) == older.kind(of: counterpart)
         return isPlaceholder || isSame ? [position: other] : [:]
+    }
+}
+
+/// The numbers of texts that are keys. The text of a key that many dictionaries share is hashed once.
+private final class KeyNumbers {
+    private var numbers: [[UInt16]: Int] = [:]
+    private var known: (older: [ViewID: Int], newer: [ViewID: Int]) = ([:], [:])
+
+    /// Returns the same number for equal texts; nil for no key, or one that is not a text.
+    func number(of key: ViewID?, in view: ObjectView, isOlder: Bool) -> Int? {
+        guard let key else { return nil }
+        if let number = isOlder ? known.older[key] : known.newer[key] { return number }
+        guard let text = view.text(key) else { return nil }
+        let number = numbers[text.units] ?? numbers.count
+        numbers[text.units] = number
+        if isOlder { known.older[key] = number } else { known.newer[key] = number }
+        return number
     }
 }

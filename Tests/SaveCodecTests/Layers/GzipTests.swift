@@ -190,7 +190,8 @@ import Testing
 extension Gzip {
     static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
         var contents: [UInt8] = []
-        let form = try read(bytes, room: room, into: &contents)
+        let (form, fault) = try read(bytes, room: room, into: &contents)
+        if let fault { throw fault }
         return (contents, form)
     }
 }
@@ -198,7 +199,8 @@ extension Gzip {
 extension Zlib {
     static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Zlib) {
         var contents: [UInt8] = []
-        let form = try read(bytes, room: room, into: &contents)
+        let (form, fault) = try read(bytes, room: room, into: &contents)
+        if let fault { throw fault }
         return (contents, form)
     }
 }

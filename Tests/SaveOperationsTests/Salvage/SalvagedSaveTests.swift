@@ -68,6 +68,18 @@ import Testing
         #expect(names.contains(SalvageLoss.className) && names.contains("Map"))
     }
 
+    /// An edited archive has objects that nothing refers to, and new objects with the last numbers.
+    @Test(arguments: [
+        "/root/charList/0/health", "/root/charList/1/health", "/root/charList/2/health", "/root/charList/0/type",
+        "/root/charList/1/type", "/root/charList/2/type", "/root/eventList.count",
+    ])
+    func findsNoDamageInEditedSave(_ address: String) throws {
+        let save = try GameSave(Self.fixture("games/swamp.save"))
+        let edited = try save.setting(address, to: .integer(77)).bytes
+        let salvaged = try SalvagedSave(edited, ReadOptions())
+        #expect(salvaged.salvage.isSound && salvaged.file == edited)
+    }
+
     // MARK: Bytes before a save
 
     private static let preceding: [(name: String, bytes: [UInt8])] = [

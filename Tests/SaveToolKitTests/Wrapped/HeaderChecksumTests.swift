@@ -87,22 +87,38 @@ import Testing
     }
 
     /// The checksum covers the contents inside the layers, or values with a salt.
-    @Test(arguments: [("contents", #"{"gems": 8, "name": "Ada"}"#), (#""x" + /name"#, "xAda")])
+    @Test(arguments: [("contents", #"{"gems": 7, "name": "Ada"}"#), (#""x" + /name"#, "xAda")])
     func coversContents(_ covered: String, _ text: String) throws {
-        let zlib = Zlib(header: [0x78, 0xDA], trailer: [])
-        let workspace = try workspace(Self.magic + [1, 2, 3, 4] + zlib.write(Self.json))
+        func file(_ text: String, _ contents: [UInt8]) -> [UInt8] {
+            Self.magic + Self.crc(text.utf8) + Zlib(header: [0x78, 0xDA], trailer: []).write(contents)
+        }
+        let workspace = try workspace(file(text, Self.json))
         let options = ["--unwrap-at", "8", "--fixup", "crc32:byte 0x4 over \(covered)"]
         let run = workspace.run(["set", "-i", "a", "/gems", "8"] + options)
-        #expect(run.status == 0 && run.talk.contains("a: byte 0x4: the checksum was wrong before the edit"), "\(run)")
-        let file = try workspace.bytes(of: "a")
-        #expect(file[4..<8].elementsEqual(DigestAlgorithm.crc32.digest(of: Array(text.utf8).span)))
-        #expect(Array(file[8...]) == zlib.write(Self.edited))
+        #expect(run.status == 0, "\(run)")
+        #expect(try workspace.bytes(of: "a") == file(text.replacing("7", with: "8"), Self.edited))
+    }
+
+    /// Bytes that are not the checksum of the file before the edit may be anything, so they are kept.
+    @Test func refusesOtherBytes() throws {
+        let file = Self.magic + [1, 2, 3, 4] + Self.json
+        let workspace = try workspace(file)
+        let run = workspace.run([
+            "set", "-i", "a", "/gems", "8", "--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from 8",
+        ])
+        #expect(run.status == 2 && run.talk.contains("byte 0x4: the bytes here are not the crc32 of"), "\(run)")
+        #expect(try workspace.bytes(of: "a") == file)
     }
 
     /// Several checksums apply in order, also a value that the first covers, and a file beside the save.
     @Test func appliesInOrder() throws {
-        let contents = Array(#"{"gems": 7, "sum": "00000000"}"#.utf8)
-        let workspace = try workspace([UInt8](repeating: 1, count: 8) + contents)
+        func file(_ gems: Int) -> [UInt8] {
+            let sum = Hexadecimal.text(of: Self.crc([0x78, 0]))
+            let contents = Array(#"{"gems": \#(gems), "sum": "\#(sum)"}"#.utf8)
+            let covered = Self.crc(contents) + contents
+            return Self.crc(covered) + covered
+        }
+        let workspace = try workspace(file(7))
         try workspace.write("00000000", to: "sum")
         let fixups = [
             "crc32:/sum over \"x\" + 0x00", "crc32:byte 4 over file from 8", "crc32:byte 0 over file from 4",
@@ -112,16 +128,15 @@ import Testing
             ["--unwrap-at", "8"] + fixups.flatMap { ["--fixup", $0] }
         }
         #expect(workspace.run(["set", "-i", "a", "/gems", "8"] + options(fixups)).status == 0)
-        let file = try workspace.bytes(of: "a")
-        func crc(_ bytes: ArraySlice<UInt8>) -> [UInt8] { DigestAlgorithm.crc32.digest(of: Array(bytes).span) }
-        #expect(String(decoding: file[8...], as: UTF8.self).hasPrefix(#"{"gems": 8, "sum": ""#))
-        #expect(!String(decoding: file[8...], as: UTF8.self).contains("00000000"))
-        #expect(Array(file[4..<8]) == crc(file[8...]))
-        #expect(Array(file[..<4]) == crc(file[4...]))
-        #expect(try workspace.text(of: "sum") == Hexadecimal.text(of: crc(file[...])))
+        #expect(try workspace.bytes(of: "a") == file(8))
+        #expect(try workspace.text(of: "sum") == Hexadecimal.text(of: Self.crc(file(8))))
         let wrong = workspace.run(["set", "-i", "a", "/gems", "9"] + options([fixups[2], fixups[1]]))
         #expect(wrong.status == 2 && wrong.talk.contains("because a later --fixup changes"), "\(wrong)")
-        #expect(try workspace.bytes(of: "a") == file)
+        #expect(try workspace.bytes(of: "a") == file(8))
+    }
+
+    private static func crc(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        DigestAlgorithm.crc32.digest(of: Array(bytes).span)
     }
 
     /// The header is inside the encoding that the user's programs remove and add.
