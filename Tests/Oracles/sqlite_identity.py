@@ -444,7 +444,7 @@ def judge(savetool, files, report, title):
             if title != "damaged":
                 report.fail(name, f"read, though SQLite says: {expected}")
         else:
-            uncomputed = re.findall(r'the default of the column "(\w+)" is an expression',
+            uncomputed = re.findall(r'the default of the column "(\w+)" is not known',
                                     "\n".join(messages.lines.get(name, [])))
             what = difference(expected, read(texts[name]), uncomputed)
             if what is None and uncomputed:
