@@ -75,7 +75,7 @@ import Testing
     ])
     func findsNoDamageInEditedSave(_ address: String) throws {
         let save = try GameSave(Self.fixture("games/swamp.save"))
-        let edited = try save.setting(address, to: .integer(77)).bytes
+        let edited = try save.setting(#require(JSONPointer(address)), to: .integer(77)).bytes
         let salvaged = try SalvagedSave(edited, ReadOptions())
         #expect(salvaged.salvage.isSound && salvaged.file == edited)
     }
