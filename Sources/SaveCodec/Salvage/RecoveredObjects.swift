@@ -90,98 +90,127 @@ struct RecoveredObjects {
 
     // MARK: Extents
 
-    /// Judges the objects at some positions in file order. `isConfirmed` tells for each position whether the object
-    /// ends where the next one begins.
-    private mutating func judge(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
+    /// A judgement of the objects at some positions in file order.
+    private struct Judgement {
+        let positions: Range<Int>
+        /// Whether the object at each position ends where the next one begins.
+        let isConfirmed: [Bool]
+        /// A number added to the offsets of the table.
+        let shift: Int
+        var position: Int
         /// The end of the previous object if its beginning was confirmed.
-        var previousEnd: Int? = positions.lowerBound == 0 ? 8 : nil
+        var previousEnd: Int?
         /// Whether only the table shows where the object begins, in a file with several damages.
         var isWeak = false
+
+        init(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
+            (self.positions, self.isConfirmed, self.shift) = (positions, isConfirmed, shift)
+            position = positions.lowerBound
+            previousEnd = positions.lowerBound == 0 ? 8 : nil
+        }
+
+        var hasNext: Bool { position + 1 < positions.upperBound }
+    }
+
+    /// Judges the objects at some positions in file order.
+    private mutating func judge(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
+        var judgement = Judgement(positions, isConfirmed, shift: shift)
         let hasSeveralDamages = positions.count { !isConfirmed[$0] } > 2
-        var position = positions.lowerBound
-        while position < positions.upperBound {
+        while judgement.position < positions.upperBound {
+            let position = judgement.position
             let entry = layout.entries[order[position]]
-            let start = entry < 0 ? -1 : entry + shift
-            let end = ends[position] + shift
-            let read = layout.end(of: bytes, at: start)
             if sharesObjects, position > 0, entry >= 0, entry == layout.entries[order[position - 1]],
                 positions.contains(position - 1)
             {
                 // Both entries refer to the same object.
                 objects[order[position]] = objects[order[position - 1]]
-                position += 1
+                judgement.position += 1
                 continue
             }
+            let start = entry < 0 ? -1 : entry + shift
+            let end = ends[position] + shift
             if isConfirmed[position] {
-                if let previousEnd, previousEnd != start, previousEnd < end,
-                    layout.end(of: bytes, at: previousEnd) == end
-                {
-                    // Either this entry is wrong, or the size of the previous object is.
-                    lose(position, shift: shift, .ambiguous)
-                    if position > positions.lowerBound { doubt(position - 1, shift: shift, .ambiguous) }
-                } else {
-                    keep(order[position], start)
-                    if isWeak { weaken(order[position], .ambiguous) }
-                }
-                isWeak = false
-                previousEnd = end
-                position += 1
+                judgeConfirmed(&judgement, start..<max(start, end))
                 continue
             }
-            if let first = previousEnd, first != start,
-                let last = landing(from: first, at: position, isConfirmed, shift)
-            {
-                if entry >= 0, landing(from: start, at: position, isConfirmed, shift) != nil {
-                    // Either this entry is wrong, or the size of the previous object is.
-                    lose(position, shift: shift, .ambiguous)
-                    if position > positions.lowerBound { doubt(position - 1, shift: shift, .ambiguous) }
-                    (previousEnd, isWeak) = (nil, true)
-                    position += 1
-                    continue
-                }
-                // The entries from here on are wrong, but the objects fill the gap.
-                keepChain(from: first, position...last)
-                previousEnd = ends[last] + shift
-                position = last + 1
-                continue
-            }
-            if let read, previousEnd == start, position + 1 < positions.upperBound, !isConfirmed[position + 1],
-                landing(from: read, at: position + 1, isConfirmed, shift) != nil
-            {
-                // The next entry is wrong, and this object is not.
-                keep(order[position], start)
-                previousEnd = read
-                position += 1
-                continue
-            }
-            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
-                read == ends[position + 1] + shift
-            {
-                // Either this object is too long, or the next entry leads into it.
-                keep(order[position], start)
-                doubt(position, shift: shift, .ambiguous)
-                lose(position + 1, shift: shift, .ambiguous)
-                previousEnd = read
-                position += 2
-                continue
-            }
-            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
-                isConfirmed[position + 1], layout.end(of: bytes, at: read) == ends[position + 1] + shift
-            {
-                // Either the size of this object is wrong, or the next entry is.
-                keep(order[position], start)
-                doubt(position, shift: shift, .ambiguous)
-                lose(position + 1, shift: shift, .ambiguous)
-                previousEnd = ends[position + 1] + shift
-                position += 2
-                continue
-            }
+            if judgeChain(&judgement, from: start) || judgePair(&judgement, from: start) { continue }
             reinterpret(position, start..<max(start, end))
-            isWeak = hasSeveralDamages
-            previousEnd = nil
-            if end > 8, position + 1 < positions.upperBound, isConfirmed[position + 1] { previousEnd = end }
-            position += 1
+            judgement.isWeak = hasSeveralDamages
+            judgement.previousEnd = end > 8 && judgement.hasNext && isConfirmed[position + 1] ? end : nil
+            judgement.position += 1
         }
+    }
+
+    /// Keeps an object that ends where the next one begins, unless the previous object contradicts its beginning.
+    private mutating func judgeConfirmed(_ judgement: inout Judgement, _ extent: Range<Int>) {
+        let position = judgement.position
+        let (start, end) = (extent.lowerBound, extent.upperBound)
+        if let previousEnd = judgement.previousEnd, previousEnd != start, previousEnd < end,
+            layout.end(of: bytes, at: previousEnd) == end
+        {
+            loseAmbiguous(judgement)
+        } else {
+            keep(order[position], start)
+            if judgement.isWeak { weaken(order[position], .ambiguous) }
+        }
+        judgement.isWeak = false
+        judgement.previousEnd = end
+        judgement.position += 1
+    }
+
+    /// Judges an object that does not begin where the previous one ends, if the objects from that end on fill the gap up
+    /// to a confirmed one. Returns whether they do.
+    private mutating func judgeChain(_ judgement: inout Judgement, from start: Int) -> Bool {
+        let (position, isConfirmed, shift) = (judgement.position, judgement.isConfirmed, judgement.shift)
+        guard let first = judgement.previousEnd, first != start,
+            let last = landing(from: first, at: position, isConfirmed, shift)
+        else { return false }
+        if start >= 0, landing(from: start, at: position, isConfirmed, shift) != nil {
+            loseAmbiguous(judgement)
+            (judgement.previousEnd, judgement.isWeak) = (nil, true)
+            judgement.position += 1
+            return true
+        }
+        // The entries from here on are wrong.
+        keepChain(from: first, position...last)
+        judgement.previousEnd = ends[last] + shift
+        judgement.position = last + 1
+        return true
+    }
+
+    /// Judges an object that may be intact although the next one does not begin where it ends. Returns whether one of
+    /// the two is.
+    private mutating func judgePair(_ judgement: inout Judgement, from start: Int) -> Bool {
+        let (position, isConfirmed, shift) = (judgement.position, judgement.isConfirmed, judgement.shift)
+        guard let read = layout.end(of: bytes, at: start), judgement.previousEnd ?? start == start, judgement.hasNext
+        else { return false }
+        if judgement.previousEnd == start, !isConfirmed[position + 1],
+            landing(from: read, at: position + 1, isConfirmed, shift) != nil
+        {
+            // The next entry is wrong, and this object is not.
+            keep(order[position], start)
+            judgement.previousEnd = read
+            judgement.position += 1
+            return true
+        }
+        let nextEnd = ends[position + 1] + shift
+        // This object is too long, or the next entry leads into it; or its size is wrong, or the next entry is.
+        guard read == nextEnd || isConfirmed[position + 1] && layout.end(of: bytes, at: read) == nextEnd else {
+            return false
+        }
+        keep(order[position], start)
+        doubt(position, shift: shift, .ambiguous)
+        lose(position + 1, shift: shift, .ambiguous)
+        judgement.previousEnd = nextEnd
+        judgement.position += 2
+        return true
+    }
+
+    /// Loses an object if either its entry is wrong or the size of the previous object is.
+    private mutating func loseAmbiguous(_ judgement: Judgement) {
+        lose(judgement.position, shift: judgement.shift, .ambiguous)
+        guard judgement.position > judgement.positions.lowerBound else { return }
+        doubt(judgement.position - 1, shift: judgement.shift, .ambiguous)
     }
 
     /// Returns the last of the positions whose objects, read one after another from `start`, end where the next
