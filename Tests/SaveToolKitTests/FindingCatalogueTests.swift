@@ -97,7 +97,7 @@ import Testing
         try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
         try """
         extension FindingArticle {
-            // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article.
+            // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article, so it is as long as that.
             static let text = #\"""
         \(Self.tables(lines).map { $0.isEmpty ? "" : "        " + $0 }.joined(separator: "\n"))
                 \"""#
