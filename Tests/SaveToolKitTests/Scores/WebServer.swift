@@ -69,6 +69,8 @@ final class WebServer {
         process.currentDirectoryURL = workspace.folder
         let output = Pipe()
         process.standardOutput = output
+        // curl shows the progress of parallel requests even with --silent.
+        process.standardError = FileHandle.nullDevice
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
