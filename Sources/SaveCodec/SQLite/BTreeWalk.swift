@@ -1,19 +1,20 @@
-/// A cell of a b-tree: the range of its payload, and the rowid of a row that has one.
+/// A cell of a b-tree: its offset, its rowid (0 in an index), and the range of its payload.
 struct BTreeCell {
     let offset: Int
     let rowid: Int64
-    /// The offset of the payload, and the count of its bytes on the page.
+    /// The offset of the payload.
     let start: Int
+    /// The number of payload bytes on the cell's own page.
     let localSize: Int
-    /// The size of the whole payload. The rest is on overflow pages; the number of the first one follows the bytes on
-    /// the page.
+    /// The size of the whole payload in bytes. If it exceeds `localSize`, the rest is on overflow pages, and the number
+    /// of the first of them follows the local bytes.
     let size: Int
 
     var isWhole: Bool { localSize == size }
 }
 
-/// The set of pages read so far. Each page is used once, so no b-tree or page list can contain a cycle, and all of them
-/// together are no larger than the file.
+/// The set of pages read so far. A page can be added only once. Therefore no b-tree or list of overflow pages can
+/// contain a cycle, and all of them together are no larger than the file.
 struct VisitedPages {
     private var used = Bitmap(count: 0)
 
@@ -69,7 +70,7 @@ struct BTreeWalk {
         let header: Int
         let isLeaf: Bool
         let cellCount: Int
-        /// The bytes left for cells, whose total size cannot exceed the page.
+        /// The number of bytes left for cells. A negative number would mean that cells overlap.
         var room: Int
         /// The number of the next step. The steps of a leaf are its cells; the steps of an interior page alternate
         /// between children and cells, beginning and ending with a child.
@@ -196,7 +197,7 @@ struct BTreeWalk {
         return cell
     }
 
-    /// Checks the key of an interior page of a table: all rowids before it are at most as large.
+    /// Checks that the key of an interior page of a table is not smaller than any rowid before it.
     private mutating func checkKey(_ position: Int, of page: Page, in file: DatabaseFile) throws(Problem) {
         let offset = try offset(ofCell: position, of: page, in: file)
         var end = offset + 4
@@ -242,7 +243,7 @@ struct BTreeWalk {
 }
 
 extension BTreeCell {
-    /// Creates the cell at an offset; nil if it extends past the page.
+    /// Creates the cell at an offset; nil if its size is invalid or it extends past `end`.
     init?(at offset: Int, _ kind: BTreeWalk.Kind, isLeaf: Bool, before end: Int, in file: DatabaseFile) {
         var position = isLeaf ? offset : offset + 4
         guard let size = DatabaseFile.varint(in: file.bytes, at: &position, before: end), size >= 0,
@@ -256,9 +257,8 @@ extension BTreeCell {
 
     var end: Int { start + localSize + (isWhole ? 0 : 4) }
 
-    /// Returns the number of a payload's bytes that are on the page: all of them if they fit. If not, the number is
-    /// chosen so that the rest fills whole overflow pages or, if the page has too little room for that, it is the
-    /// minimum.
+    /// Returns the number of payload bytes on the cell's own page: all of them if they fit. Otherwise the rest fills
+    /// whole overflow pages. If the page has too little room for that, the number is the minimum.
     private static func localSize(_ size: Int, _ kind: BTreeWalk.Kind, usableSize: Int) -> Int {
         let most = kind == .table ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
         guard size > most else { return size }
@@ -267,8 +267,9 @@ extension BTreeCell {
         return full <= most ? full : least
     }
 
-    /// Returns the payload as contiguous bytes: in the file itself, or assembled from the page and its overflow pages,
-    /// which were checked before.
+    /// Returns an array that contains the payload as contiguous bytes, and the index of its first byte. The array is
+    /// the file itself or, for a payload with overflow pages, a copy of the payload. The walk has already checked these
+    /// pages.
     func payload(in file: DatabaseFile) -> (source: [UInt8], start: Int) {
         guard !isWhole else { return (file.bytes, start) }
         var payload: [UInt8] = []

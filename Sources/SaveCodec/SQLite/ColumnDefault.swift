@@ -87,8 +87,8 @@ enum ColumnDefault: Equatable {
         return whole.magnitude < 1 << 51 ? .integer(whole) : nil
     }
 
-    /// Whether a text column of any SQLite version stores the number as spelled: it has no exponent and, unless it has
-    /// a point, no redundant leading zero.
+    /// Whether every SQLite version stores the number as spelled in a text column. This is so if it has no exponent
+    /// and, unless it has a point, no redundant leading zero.
     private static func isPlain(_ digits: [UInt8]) -> Bool {
         let rest = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]
         let isShortest = rest.first != UInt8(ascii: "0") || rest.count == 1 && rest.count == digits.count

@@ -17,7 +17,7 @@ struct DatabaseFile {
 
     static let headerSize = 100
 
-    /// - Parameter isWhole: Whether the file must contain all pages that the header counts.
+    /// - Parameter isWhole: Whether the file must contain as many pages as its header states.
     init(_ bytes: [UInt8], isWhole: Bool) throws(Problem) {
         guard SQLite.begins(bytes) else {
             throw Problem("sqlite.magic", "the file does not start with \"SQLite format 3\"", at: .byte(0))
@@ -89,7 +89,7 @@ struct DatabaseFile {
     /// Reads the variable-length integer at an offset and moves the offset past it; nil if it does not end before
     /// `end`.
     ///
-    /// A byte has seven bits of the number, and its top bit is set except in the last byte. A ninth byte has eight
+    /// Each byte contributes seven bits, and its top bit is set if another byte follows. A ninth byte contributes eight
     /// bits.
     @inline(__always)
     static func varint(in bytes: [UInt8], at offset: inout Int, before end: Int) -> Int64? {
@@ -124,7 +124,7 @@ package enum DatabaseEncoding: UInt64, Sendable {
 }
 
 extension DatabaseEncoding {
-    /// Returns a text as UTF-16 code units. The last byte of an odd count is ignored.
+    /// Returns a text as UTF-16 code units. In a UTF-16 encoding, an incomplete code unit at the end is ignored.
     func units(of text: Span<UInt8>) -> [UInt16] {
         if self == .utf8 { return Array(String(decoding: utf8(of: text), as: UTF8.self).utf16) }
         var units: [UInt16] = []
@@ -136,7 +136,7 @@ extension DatabaseEncoding {
         return units
     }
 
-    /// Returns the bytes of a text in a UTF-16 encoding.
+    /// Returns the bytes of a text. The encoding must be one of UTF-16.
     func bytes(of units: [UInt16]) -> [UInt8] {
         units.flatMap { unit in
             let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]

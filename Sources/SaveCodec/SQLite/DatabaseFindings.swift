@@ -61,7 +61,7 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Returns the doubt about the rows of a page that no page of the table leads to.
+    /// Returns the finding for a page that no page of the table refers to, although its rows fit the table.
     static func strayPage(_ number: Int, at offset: Int) -> Problem {
         Problem(
             "sqlite.stray-page",

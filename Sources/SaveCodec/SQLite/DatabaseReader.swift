@@ -20,13 +20,15 @@ struct DatabaseReader: ~Copyable {
     /// The objects of values that occur in many rows.
     private var cache = ValueCache()
     var null: ObjectID?
-    /// The number of values in the rows so far, and the number of bytes that they take in the file.
+    /// The number of values in the rows so far.
     var valueCount = 0
+    /// The total payload size of the rows so far, in bytes.
     private var rowSize = 0
-    /// The byte count of the rows at which the reader next estimates the size of the image.
+    /// The `rowSize` at which the reader next estimates how much memory the document needs.
     private var nextEstimate = 1 << 18
     var notes = DatabaseFindings()
-    /// The leaf pages of each table that its b-tree does not reach; none unless the options allow damage.
+    /// The leaf pages that no b-tree reaches, by the index of the table to which they belong. Empty unless the database
+    /// is salvaged.
     private var strayPages: [Int: [Int]] = [:]
 
     init(_ file: DatabaseFile, limits: Limits, _ options: SQLite.ReadOptions) {
@@ -67,8 +69,8 @@ struct DatabaseReader: ~Copyable {
         return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
     }
 
-    /// Records damage; the caller leaves out the damaged part. Throws the problem if the options do not allow damage,
-    /// or if the rows have too many values.
+    /// Records damage; the caller leaves out the damaged part. Throws the problem instead if the options do not allow
+    /// damage, or if the rows have too many values.
     private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
         guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
         var problem = problem
@@ -194,7 +196,7 @@ struct DatabaseReader: ~Copyable {
 
 // MARK: Rows
 
-/// The conversion of a table's rows into dictionaries, which all rows share.
+/// The rules for converting a table's rows into dictionaries. All rows of the table share them.
 private struct RowShape {
     struct Column {
         let position: Int

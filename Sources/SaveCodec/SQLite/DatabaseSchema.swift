@@ -67,7 +67,7 @@ extension TableDefinition {
 ///                   {Z_ENT: 2, Z_NAME: "Dragon", Z_SUPER: 1, Z_MAX: 0}
 ///     ZMONSTER      {Z_PK: 1, Z_ENT: 2, Z_OPT: 1, ZNAME: "Smaug"}            a Dragon
 extension DatabaseSchema {
-    /// Notes the tables and entities of the document that was read from the database.
+    /// Records the tables and entities of the document that was read from the database.
     mutating func note(_ document: Document) {
         guard case .dictionary(let tables) = document[document.root] else { return }
         for (key, table) in tables {

@@ -20,7 +20,7 @@ struct Record {
         var range: Range<Int> { start..<start + size }
     }
 
-    /// The values. There are fewer than columns if columns were added later.
+    /// The values. There are fewer values than columns if columns were added after the row was stored.
     private(set) var fields: [Field] = []
 
     /// Reads the header of a payload, up to `count` values.

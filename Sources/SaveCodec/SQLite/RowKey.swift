@@ -7,8 +7,8 @@
 ///     "1.5"                   text that would be mistaken for another value of the column
 ///     text x'ff'              text that is invalid in the encoding of the database
 ///
-/// Text is quoted as in JSON if it would be mistaken for another kind of key: if it is `null`, begins like one of the
-/// lines above, or is a number in a column without text affinity.
+/// Text is quoted as in JSON if it would be mistaken for another kind of key: if it is `null`, begins with `"`, `x'`,
+/// `text x'` or `rowid `, or is a number in a column without text affinity.
 ///
 /// Different rows therefore have different keys, and a row keeps its key as long as its primary key or rowid does not
 /// change.
@@ -82,7 +82,7 @@ package enum RowKey {
     /// The prefixes of quoted text, blobs and marked rowids.
     private static let marks = ["\"", "x'", "text x'", rowidMark]
 
-    /// The prefix of the rowid in a table whose primary key does not identify the row.
+    /// The prefix of the rowid in the key of a row that its primary key does not identify.
     package static let rowidMark = "rowid "
 
     private static func begins(_ text: Span<UInt8>, with mark: String) -> Bool {

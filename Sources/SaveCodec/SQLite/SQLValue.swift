@@ -66,8 +66,8 @@ package enum SQLValue: Sendable, Equatable {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// Returns a real as digits, or as exact arithmetic, because some versions of SQLite do not round long numbers
-    /// correctly.
+    /// Returns a short real as digits. Any other becomes exact arithmetic, because some versions of SQLite do not round
+    /// long numbers correctly.
     ///
     ///     26.75     26.74998368597692 = (7529451035020782 * 1.0 / 281474976710656)
     private static func literal(_ value: Double) -> String {

@@ -1,7 +1,8 @@
 /// The rows of a table in primary key order, for tables that are not stored in that order.
 ///
 /// Values are ordered as in SQLite: NULL, numbers by value, texts by their bytes, and blobs by their bytes. Most rows
-/// only differ in the stored beginning of their first value; their records are compared only if it is equal.
+/// already differ in the beginning of their first value, which is kept in memory. The records of two rows are read and
+/// compared only if these beginnings are equal.
 struct SortedRows {
     private struct Row {
         /// The beginning of the first value as a number, which sorts as the values do.

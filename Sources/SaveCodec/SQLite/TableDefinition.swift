@@ -2,7 +2,7 @@
 package struct TableDefinition: Sendable {
     package struct Column: Sendable {
         package let name: String
-        /// The type as spelled. A type that is quoted as a whole has no quotation marks.
+        /// The type as spelled. If the whole type is quoted, the quotation marks are left out.
         let type: String
         package let affinity: ColumnAffinity
         /// The value in rows older than the column.

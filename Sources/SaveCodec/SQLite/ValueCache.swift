@@ -4,7 +4,8 @@
 ///     …, "Orc", 250, …      "Orc" becomes an object
 ///     …, "Orc", 250, …      "Orc" refers to the same object
 ///
-/// Each value has one slot, which it shares with others. A cached value is compared with the bytes in the file.
+/// A hash of the value selects its entry, and a later value with the same hash overwrites it. A lookup therefore
+/// compares the stored bytes of both values.
 struct ValueCache {
     private struct Entry {
         var type = -1

@@ -6,7 +6,7 @@
 ///     page 2 │ 7 │ salt  salt │ checksum  checksum │ …the page…                      frame, which commits: 7 pages now
 ///
 /// A frame is valid if it has the salts of the header and a correct checksum, which covers all frames up to it. The
-/// first invalid frame is left over from an earlier log. Frames after the last commit are ignored.
+/// first invalid frame ends the log: it is left over from an earlier log. Frames after the last commit are ignored.
 struct WriteAheadLog {
     private let log: [UInt8]
     private let pageSize: Int
