@@ -37,7 +37,7 @@ enum BinaryPlistSalvage {
                     ? "1 CRLF was converted back to LF" : "\(CountText.of(count)) CRLFs were converted back to LF",
                 as: "salvage.line-ends", at: firstDifference(bytes, restored))
         }
-        // A conversion of a file that has other damage as well is undone if that makes sense of the trailer.
+        // If the file has other damage as well, a conversion is undone only if the trailer makes sense afterwards.
         if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
             var salvage = try partial(conversion.bytes, problem, limits)
             if isReadable { salvage.contradiction = problem }
@@ -68,7 +68,8 @@ enum BinaryPlistSalvage {
             at: .byte(document.table.start))
     }
 
-    /// Whether a few objects of a readable file end elsewhere than the others let expect, or the root is not one.
+    /// Whether a readable file contradicts itself: a few objects do not end where the next one begins, a few references
+    /// break the order of the others, or objects refer to the root.
     private static func isContradictory(_ document: Document) -> Bool {
         let table = document.table
         var layout = DamagedLayout(
@@ -87,7 +88,7 @@ enum BinaryPlistSalvage {
         let contradictions = ReferenceOrder.contradictions(
             in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
         if !contradictions.isEmpty { return true }
-        // Something refers to every object but the root.
+        // In an intact file, every object except the root is referenced.
         let root = document.root
         return root.index != 0
             && (refers(document, objects, to: root) || !refers(document, objects, to: ObjectID(0)))
@@ -119,7 +120,7 @@ enum BinaryPlistSalvage {
         return rebuilt(bytes, limits)
     }
 
-    /// Returns a file as a proved salvage if the reader accepts it without evidence of damage.
+    /// Returns the file as a salvage without damage; nil if the reader refuses it or finds evidence of damage.
     private static func accepted(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
         guard let document = try? BinaryPlist.read(bytes, limits: limits), damage(of: document) == nil else {
             return nil
@@ -127,7 +128,8 @@ enum BinaryPlistSalvage {
         return .sound(bytes, as: .binary, document)
     }
 
-    /// Returns the file with a trailer and a table made from its objects, if the rest of the bytes proves them.
+    /// Returns the file with a table and a trailer rebuilt from its objects; nil if the bytes after the objects do not
+    /// prove that the objects are complete.
     private static func rebuilt(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
         guard let scan = ObjectSequence.proved(in: bytes) else { return nil }
         let end = scan.objectsEnd
@@ -160,8 +162,8 @@ enum BinaryPlistSalvage {
             as: "salvage.trailer", at: firstDifference(bytes, restored))
     }
 
-    /// Whether an entry of the table that differs from the rebuilt one leads to an object of the right size, too. Then
-    /// the size of the previous object may be wrong instead.
+    /// Whether an entry of the original table differs from the rebuilt one, but also leads to an object with the right
+    /// end. Then the entry may be right, and the size of the previous object wrong.
     private static func isAmbiguous(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (count, end) = (scan.starts.count, scan.objectsEnd)
         // If bytes were inserted into the table, its entries have moved.
@@ -177,7 +179,7 @@ enum BinaryPlistSalvage {
 
     /// Whether two files differ in a single stretch, so that one damage explains all differences.
     ///
-    /// Changes in several places suggest more of them inside objects, where nothing would prove them.
+    /// Differences in several places suggest that objects were changed, too, which nothing would reveal.
     private static func isOneDamage(_ damaged: [UInt8], _ restored: [UInt8]) -> Bool {
         let first = firstDifference(damaged, restored)
         let last = firstDifference(damaged.reversed(), restored.reversed())
@@ -185,13 +187,14 @@ enum BinaryPlistSalvage {
         return damaged.count - first - last <= Trailer.size
     }
 
-    /// Whether objects are UTF-8 with U+FFFD, which a conversion wrote in place of bytes that are lost.
+    /// Whether the bytes are valid UTF-8 with U+FFFD, which a conversion to UTF-8 writes in place of bytes that it
+    /// loses.
     private static func hasReplacements(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard UTF8Text.firstInvalid(in: bytes.span.extracting(range)) == nil else { return false }
         return range.contains { bytes[$0] == 0xEF && bytes[$0...].starts(with: [0xEF, 0xBF, 0xBD]) }
     }
 
-    /// Whether a few strings have bytes that no writer stores, so that there is other damage.
+    /// Whether a few strings have bytes that no writer stores, which is a sign of other damage.
     private static func isTouched(_ document: Document) -> Bool {
         let objects = (0..<document.count).lazy.map { document.object(ObjectID($0)) }
         return !RecoveredObjects.areOverlapping(objects, referenceSize: 0, in: document.image)
@@ -209,7 +212,8 @@ enum BinaryPlistSalvage {
 
     // MARK: Partial repairs
 
-    /// Returns the layout that the objects prove, or else the one that the offset table shows; nil for neither.
+    /// Returns the layout that the objects prove or, failing that, the one that the offset table shows; nil if there is
+    /// neither.
     private static func layout(of bytes: [UInt8]) -> DamagedLayout? {
         if let scan = ObjectSequence.proved(in: bytes), bytes.count != scan.sizeOfFile {
             return DamagedLayout(

@@ -10,7 +10,8 @@
 struct DamagedLayout {
     /// The offset at which the objects end in the damaged file.
     var objectsEnd: Int
-    /// The difference between the offsets after the damage and before it, for objects behind inserted bytes.
+    /// The number of bytes that were inserted before the later objects: their offset in the damaged file minus their
+    /// offset in the table. Negative if bytes were removed.
     var shift = 0
     var offsetSize: Int
     var referenceSize: Int
@@ -35,7 +36,7 @@ struct DamagedLayout {
     /// Returns the end of the object at an offset, or nil if the bytes are not an object.
     func end(of bytes: [UInt8], at offset: Int) -> Int? { object(of: bytes, at: offset)?.end(in: table) }
 
-    /// Whether a number of objects, read one after another from an offset, end at another one.
+    /// Whether `count` objects, read one after another from `start`, end at `end`.
     func chains(from start: Int, count: Int, to end: Int, in bytes: [UInt8]) -> Bool {
         var position = start
         for _ in 0..<count {
@@ -54,7 +55,7 @@ extension DamagedLayout {
         guard bytes.count >= Trailer.size + 10 else { return nil }
         let trailer = Trailer(of: bytes)
         var best: (layout: DamagedLayout, score: Int)?
-        // Each candidate is made only for its turn, because it has a number for each object.
+        // Each candidate is built only when it is tried, because it stores an offset for every object.
         for numbers in corrected(trailer, bytes.count - Trailer.size) + searched(in: bytes) {
             for size in referenceSizes(trailer, count: numbers.count) {
                 var layout = numbers.layout(of: bytes, referenceSize: size)
@@ -68,7 +69,7 @@ extension DamagedLayout {
         return best.layout
     }
 
-    /// Returns the layout that the trailer of a file gives, or nil if the trailer does not fit the bytes before it.
+    /// Creates the layout that the trailer of a file gives; nil if the trailer does not fit the bytes before it.
     init?(trailerOf file: [UInt8]) {
         guard Trailer.fits(file, endingAt: file.count) else { return nil }
         let trailer = Trailer(of: file)
@@ -76,16 +77,17 @@ extension DamagedLayout {
         root = Int(trailer.root)
     }
 
-    /// Returns the layout of a file whose table is at another offset than the trailer says.
+    /// Creates the layout of a file whose table is not at the offset in the trailer.
     ///
-    /// The caller checks that the file has as many objects as the trailer says.
+    /// The caller checks that the file has room for as many table entries as the trailer states.
     init(of file: [UInt8], _ trailer: Trailer, tableStart: Int, shift: Int = 0) {
         self = Numbers(
             tableStart: tableStart, shift: shift, count: Int(trailer.objectCount), offsetSize: trailer.offsetSize
         ).layout(of: file, referenceSize: trailer.referenceSize)
     }
 
-    /// Returns the possible sizes of references to some objects: the trailer's, and the smallest ones.
+    /// Returns up to three possible reference sizes for `count` objects: the size in the trailer, if it is valid, and
+    /// common sizes that are large enough.
     private static func referenceSizes(_ trailer: Trailer, count: Int) -> [Int] {
         var sizes = (1...8).contains(trailer.referenceSize) ? [trailer.referenceSize] : []
         for size in [BinaryPlistWriter.size(for: count), 2, 1, 4] {
@@ -138,7 +140,8 @@ extension DamagedLayout {
         return found
     }
 
-    /// Searches for an offset table that ends where the trailer begins. Its first entry is the first object, at 8.
+    /// Searches for an offset table that ends where the trailer begins. Its first entry must be 8, the offset of the
+    /// first object.
     private static func searched(in bytes: [UInt8]) -> [Numbers] {
         let end = bytes.count - Trailer.size
         var found: [Numbers] = []
@@ -161,12 +164,13 @@ extension DamagedLayout {
         return found
     }
 
-    /// Whether objects of at least one byte each fit before a table, and its entries can hold its own offset.
+    /// Whether `count` objects of at least one byte each fit before a table at `start`, and an entry of `size` bytes
+    /// can store that offset.
     private static func isPossible(_ start: Int, _ count: Int, _ size: Int) -> Bool {
         start >= 9 && count <= start - 8 && (size == 8 || start < 1 << (8 * size))
     }
 
-    /// Whether the first entries of a possible table ascend, apart from one of them.
+    /// Whether the first eight entries of a possible table ascend, with at most one exception.
     private static func isAscending(_ bytes: [UInt8], _ start: Int, _ size: Int, _ count: Int) -> Bool {
         var previous: UInt64 = 0
         var exceptions = 0
@@ -196,8 +200,8 @@ extension DamagedLayout {
         return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
     }
 
-    /// Whether each object ends where the next one begins, and the first begins after the header. Then no entries share
-    /// an object.
+    /// Whether each object ends where the next one begins, and the first begins after the header. If so, no two entries
+    /// share an object.
     func isGapless(_ bytes: [UInt8]) -> Bool {
         let order = fileOrder
         return order.first.map { entries[$0] == 8 } ?? false
@@ -205,7 +209,8 @@ extension DamagedLayout {
             && isConfirmed(bytes, order, shift: 0).allSatisfy { $0 }
     }
 
-    /// Returns the number of objects that end where the next object begins, at their offsets or behind inserted bytes.
+    /// Returns the number of objects that end where the next object begins. After inserted or removed bytes, objects
+    /// are read at shifted offsets.
     func confirmedCount(in bytes: [UInt8]) -> Int {
         let order = fileOrder
         let fits = isConfirmed(bytes, order, shift: 0)
@@ -235,13 +240,17 @@ extension DamagedLayout {
         return ends
     }
 
-    /// Whether it is the style of the file that several entries share an object. A few equal entries are damage.
+    /// Whether entries share objects so often that this is the style of the program. A few equal entries are damage
+    /// instead.
     func sharesObjects(_ order: [Int]) -> Bool {
         zip(order, order.dropFirst()).count { entries[$0] == entries[$1] } * 8 > order.count
     }
 
-    /// Returns the ranges in which bytes may have been inserted, by the objects that are confirmed with and without the
-    /// shift: the first and the last number of unshifted objects with the highest score.
+    /// Finds where bytes may have been inserted or removed, from the objects that are confirmed without and with the
+    /// shift.
+    ///
+    /// - Returns: The smallest and the largest number of unshifted objects that confirm the most objects, and the
+    ///   number of objects that they confirm.
     func split(_ unshifted: [Bool], _ shifted: [Bool]) -> (first: Int, last: Int, score: Int) {
         var score = shifted.count { $0 }
         var best = (first: 0, last: 0, score: score)

@@ -3,8 +3,8 @@
 ///     22 4D FC 6C 6C 65 72 22        "M\u{FFFD}ller"
 ///     FF FE 7B 00 22 00 00 61 00     {"\u{FFFD}a      a byte of UTF-16 is missing
 ///
-/// A missing byte shifts all later code units of UTF-16. It is found where the next units would be ASCII characters with
-/// their bytes exchanged, which no language writes in a row.
+/// A missing byte shifts all later code units of UTF-16. It is detected where the next units would be ASCII characters
+/// with swapped bytes, because no language writes several of these characters in a row.
 struct DamagedText {
     /// The text, without a byte order mark.
     let bytes: [UInt8]
@@ -43,8 +43,8 @@ struct DamagedText {
         return first < replacements.count && replacements[first] < range.upperBound
     }
 
-    /// Whether a part of the text contains more than one replacement, or one of wide characters, which may stand for any
-    /// number of missing ones.
+    /// Whether a part of the text contains more than one replacement. In UTF-16 and UTF-32 one is enough, because it
+    /// may stand for any number of missing characters.
     func hasSeveralReplacements(in range: Range<Int>) -> Bool {
         guard hasReplacement(in: range) else { return false }
         let second = firstReplacement(from: range.lowerBound) + 1
@@ -61,7 +61,7 @@ struct DamagedText {
         return low
     }
 
-    /// Returns the offsets in the file of ascending offsets in the text.
+    /// Returns the offsets in the file that correspond to offsets in the text, which must be ascending.
     func fileOffsets(of offsets: [Int]) -> [Int] {
         if stored.encoding == .utf8, replacements.isEmpty { return offsets.map { $0 + start } }
         var decoder = LenientDecoder(file, stored.encoding, at: start)
@@ -72,7 +72,8 @@ struct DamagedText {
         }
     }
 
-    /// Returns a text in the encoding of the file. A character that it lacks becomes a question mark.
+    /// Returns a text in the encoding of the file. If that encoding lacks a character, U+FFFD becomes a question mark;
+    /// if this is not enough, the text is returned as UTF-8.
     func encode(_ text: [UInt8]) -> [UInt8] {
         if let bytes = stored.encode(text) { return bytes }
         let ascii = String(decoding: text, as: UTF8.self).unicodeScalars.map { $0 == "\u{FFFD}" ? "?" : $0 }
@@ -81,7 +82,7 @@ struct DamagedText {
         return stored.encode(known) ?? text
     }
 
-    /// Returns the encoding of a text whose first ASCII characters have a zero byte each.
+    /// Detects UTF-16 without a byte order mark: in 32 bytes near the beginning, nearly every second byte is zero.
     private static func unmarkedUTF16(_ file: [UInt8]) -> TextEncoding? {
         let size = min(32, file.count & ~1)
         guard size >= 4 else { return nil }
@@ -171,7 +172,8 @@ private struct LenientDecoder {
         return bigEndian ? first << 8 | second : second << 8 | first
     }
 
-    /// Whether the next unit and most of the following are ASCII characters with exchanged bytes, and none is ASCII.
+    /// Whether the units after the current one show that a byte is missing: the first and most of the next seven are
+    /// ASCII characters with swapped bytes, and none is ASCII itself.
     private func isShifted(_ bigEndian: Bool) -> Bool {
         var (count, exchanged) = (0, 0)
         while count < 8, let unit = unit(at: position + 2 + 2 * count, bigEndian) {

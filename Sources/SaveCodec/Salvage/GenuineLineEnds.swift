@@ -11,7 +11,7 @@ struct GenuineLineEnds {
     /// The offsets in ``bytes`` of the LF bytes that were CRLF.
     private let feeds: [Int]
 
-    /// Returns the file as it was before the conversion; nil if the table does not decide all cases.
+    /// Returns the file as it was before the conversion; nil if the table does not decide for every CRLF.
     static func restored(_ converted: [UInt8]) -> [UInt8]? {
         let lines = LineFeeds(of: converted)
         return GenuineLineEnds(bytes: lines.bytes, feeds: lines.feeds).restored()
@@ -41,7 +41,8 @@ struct GenuineLineEnds {
         return inserting(genuine)
     }
 
-    /// Returns the LF bytes that belong to CRLFs of the original file, object by object.
+    /// Returns the offsets of the LF bytes that were CRLF in the original file; nil if the table does not decide for
+    /// every object.
     private func genuineFeeds(_ layout: DamagedLayout) -> [Int]? {
         let order = layout.fileOrder
         let ends = layout.expectedEnds(order)

@@ -6,7 +6,8 @@ struct JSONSalvageSyntax: SalvageSyntax {
 
     init(_ source: DamagedText) { (self.source, text) = (source, source.bytes) }
 
-    /// Whether a damaged text has more marks of JSON than of OpenStep text after its quoted keys.
+    /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, and colons after
+    /// quotation marks outnumber equals signs.
     static func resembles(_ file: [UInt8]) -> Bool {
         let bytes = DamagedText(file).bytes
         guard let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) else { return false }

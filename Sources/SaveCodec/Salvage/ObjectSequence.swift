@@ -2,7 +2,7 @@
 ///
 ///     62 70 6C 69 73 74 30 30   header
 ///     A1 01  51 61              object 0 at 8, object 1 at 10
-///     08 0A …                   what reads like the table of these objects ends them
+///     08 0A …                   bytes that read as the table of these objects end the sequence
 ///
 /// Nearly all programs write the objects in the order of their numbers, the root first.
 struct ObjectSequence {
@@ -14,11 +14,11 @@ struct ObjectSequence {
     private(set) var offsetSize: Int?
 
     private let bytes: [UInt8]
-    /// The offset before which the objects have to end.
+    /// The maximum offset at which the last object may end.
     private let limit: Int
     /// The number of entries of the table that are in the file.
     private var presentEntries = 0
-    /// The largest number that a container refers to.
+    /// The largest object number to which a container refers.
     private var highest = 0
     private var referenceCount = 0
     private var comparisonsLeft: Int
@@ -32,7 +32,7 @@ struct ObjectSequence {
         case end
         /// The last object is cut off.
         case cut
-        /// The bytes cannot be an object of such a file.
+        /// The bytes are not an object, or are one that no program writes.
         case unreadable
     }
 
@@ -68,8 +68,8 @@ struct ObjectSequence {
         return nil
     }
 
-    /// Whether the table has the size that the trailer gives, or begins with the first objects. Otherwise bytes may have
-    /// been inserted into the last object.
+    /// Whether the table has the size that the trailer gives, or begins with the offsets of the first two objects.
+    /// Otherwise bytes may have been inserted into the last object.
     private func isFollowed(byTableOf trailer: Trailer) -> Bool {
         let size = trailer.offsetSize
         guard (1...8).contains(size) else { return false }
@@ -81,7 +81,8 @@ struct ObjectSequence {
             }
     }
 
-    /// Whether the file has a single object, as the trailer says. An entry alone may be a byte by chance.
+    /// Whether the file has a single object, and the trailer agrees. Without the trailer, a single matching entry may
+    /// be chance.
     private var isOnlyObject: Bool {
         guard starts.count == 1, let offsetSize, presentEntries == 1,
             bytes.count >= objectsEnd + offsetSize + Trailer.size
@@ -94,13 +95,13 @@ struct ObjectSequence {
     enum Missing {
         /// The byte count.
         case exactly(Int)
-        /// The smallest possible byte count, if references lead to missing objects.
+        /// The smallest possible byte count. The table is missing and, if references lead to them, some objects.
         case atLeast(Int)
     }
 
     /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
     static func missing(in bytes: [UInt8]) -> Missing? {
-        // If the reference size is too small, the bytes of some references read as zero, which leads to the root.
+        // If the reference size is too small, some references read as zero, the root, and the sequence is rejected.
         for size in 1...4 {
             var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
             sequence.read(searchesTable: true)
@@ -121,16 +122,16 @@ struct ObjectSequence {
         return .atLeast(count - starts.count + count * size + Trailer.size)
     }
 
-    /// The size of a file with these objects, if its table has the entries that the trailer or the table shows.
+    /// The size of a complete file with these objects. The size of a table entry comes from the table or, if that was
+    /// not found, from the trailer.
     var sizeOfFile: Int {
         let size = offsetSize ?? Trailer(of: bytes).offsetSize
         return objectsEnd + starts.count * size + Trailer.size
     }
 
-    /// Returns the objects with the reference size that reads the most of them, or nil if not even the first can be
-    /// read.
+    /// Returns the longest sequence that any reference size gives, or nil if not even the first object can be read.
     static func longest(in bytes: [UInt8]) -> ObjectSequence? {
-        // Zeros at the end are where the disk lost the rest of the file.
+        // Zeros at the end are in place of bytes that never reached the disk.
         let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         let isBlank = bytes.count - end > Trailer.size
         var best: ObjectSequence?
@@ -140,7 +141,7 @@ struct ObjectSequence {
             if sequence.starts.count > best?.starts.count ?? 0 { best = sequence }
         }
         if let found = best, found.stop == .unreadable {
-            // The objects since the last container may have been read from a wrong offset.
+            // The last container may have a wrong size, so it and the objects after it are removed.
             best?.starts.removeLast(found.starts.count - found.lastContainer)
             if best?.starts.isEmpty ?? true { return nil }
         }
@@ -158,7 +159,7 @@ struct ObjectSequence {
         if stop == .cut, objectsEnd < bytes.count {
             objects.append(RecoveredObjects.Object(range: objectsEnd..<bytes.count, reason: .cut))
         }
-        // A damaged reference may lead far beyond the end.
+        // A damaged reference may be a huge number, so the number of missing objects is limited.
         let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096)
         while objects.count < count {
             objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
@@ -201,12 +202,13 @@ struct ObjectSequence {
         }
     }
 
-    /// Records an object. Returns false if such a file cannot contain it.
+    /// Records an object. Returns false if one of its references is impossible.
     private mutating func note(_ object: StoredObject) -> Bool {
         if object.kind.isContainer {
             for position in 0..<object.referenceCount {
                 let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
-                // Nothing refers to the root. Most of the file may be missing, but not any part of it.
+                // Nothing refers to the root. Most of the file may be missing, but a number far beyond its size is
+                // damage.
                 guard number > 0, number < 64 * UInt64(bytes.count) else { return false }
                 highest = max(highest, Int(number))
             }
@@ -217,7 +219,7 @@ struct ObjectSequence {
         return true
     }
 
-    /// Whether the object at an offset has a valid marker, so that it was cut off by the limit.
+    /// Whether an object that cannot be read begins with a valid marker, so that the limit cut it off.
     private func isContinued(at offset: Int) -> Bool {
         let marker = bytes[offset]
         switch marker >> 4 {

@@ -38,7 +38,7 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
             return end.map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)
         case UInt8(ascii: "<"):
             return endOfData(at: start).map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)
-        // A comment that is damaged is no word.
+        // The beginning of a damaged comment is not a word.
         case UInt8(ascii: "/") where isAt("/*", start) || isAt("//", start): return token(.junk, start, 2)
         case let byte where bareCharacters.contains(byte):
             let end = text[start...].firstIndex { !bareCharacters.contains($0) } ?? text.count

@@ -5,8 +5,8 @@
 ///     2026-01-01 saved 0A │ {"a": 1}                lines of text
 ///     00 10 00 00 │ 62 70 6C 69 …                   anything, before the header of a save
 ///
-/// The rest is read in full, with its layers, so that no header is found by chance. A few offsets are tried, so the time
-/// is linear.
+/// The bytes from a candidate offset on must be a complete save, including its layers, so a header that occurs by
+/// chance is not enough. Only a few offsets are tried, so the time is linear.
 package struct PrecedingBytes {
     package enum Kind: Sendable {
         case mark, whiteSpace, response, lines, unknown
@@ -74,8 +74,8 @@ package struct PrecedingBytes {
         return nil
     }
 
-    /// Whether the bytes are known not to belong to a save. Others may be the header of a game's own format, or what is
-    /// left of the beginning of a text.
+    /// Whether the bytes are known not to belong to a save. Otherwise they may be the header of a game's own format, or
+    /// the remains of a text's damaged beginning.
     package let isForeign: Bool
 
     /// The error for a file that begins with the bytes.
@@ -104,7 +104,7 @@ package struct PrecedingBytes {
 
     // MARK: Candidates
 
-    /// The number of bytes in which lines and compressed data are searched.
+    /// The number of bytes at the beginning of the file that are searched for lines and compressed data.
     private static let searched = 1 << 16
     private static let mostLines = 8
 
@@ -126,7 +126,7 @@ package struct PrecedingBytes {
         let headers = [
             ForeignHeader.first(in: bytes, 1..<max(bytes.count, 1), isOfSave: true)?.offset, compressedData(in: bytes),
         ]
-        // The last line of text before a header may have no end.
+        // The text directly before a header may not end with a line end.
         for start in (lines(of: bytes) + headers.compactMap(\.self)).sorted() {
             add(start, start <= text ? .lines : .unknown)
         }
@@ -143,7 +143,7 @@ package struct PrecedingBytes {
         return nil
     }
 
-    /// Returns the beginnings of the lines after the first one that begin like a text or compressed data.
+    /// Returns the offsets of lines that begin like a text save or compressed data. The first line does not count.
     private static func lines(of bytes: [UInt8]) -> [Int] {
         var starts: [Int] = []
         var position = 0

@@ -5,7 +5,7 @@
 ///     a container whose marker contradicts the entries, which fit otherwise       kept, doubtful
 ///     all others                                                                  lost
 struct RecoveredObjects {
-    /// The state of an object.
+    /// The state of an object: intact, readable but possibly wrong, unreadable, or not in the file.
     enum State: UInt8 {
         case kept, doubtful, lost, missing
     }
@@ -13,7 +13,7 @@ struct RecoveredObjects {
     /// An object of the damaged file.
     struct Object {
         var state = State.lost
-        /// The bytes of the object, or those in which it must have been; nil if they are unknown.
+        /// The bytes of the object or, if it is lost, those in which it must have been; nil if they are unknown.
         var range: Range<Int>?
         /// The contents; nil unless the object is kept or doubtful.
         var stored: StoredObject?
@@ -49,7 +49,7 @@ struct RecoveredObjects {
     private let order: [Int]
     private let ends: [Int]
     private let sharesObjects: Bool
-    /// The steps that searches beyond the next object may still take, which keeps the time linear.
+    /// The number of steps left for searches beyond the next object. The limit keeps the time linear.
     private var stepsLeft: Int
 
     init(_ bytes: [UInt8], _ layout: DamagedLayout) {
@@ -100,7 +100,7 @@ struct RecoveredObjects {
         var position: Int
         /// The end of the previous object if its beginning was confirmed.
         var previousEnd: Int?
-        /// Whether only the table shows where the object begins, in a file with several damages.
+        /// Whether only the table shows where the object at `position` begins, in a file with damage in several places.
         var isWeak = false
 
         init(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
@@ -158,8 +158,10 @@ struct RecoveredObjects {
         judgement.position += 1
     }
 
-    /// Judges an object that does not begin where the previous one ends, if the objects from that end on fill the gap up
-    /// to a confirmed one. Returns whether they do.
+    /// Judges an object whose entry contradicts the end of the previous object. If objects read from that end on lead
+    /// exactly to a confirmed one, the entries in between are wrong.
+    ///
+    /// - Returns: Whether the object was judged.
     private mutating func judgeChain(_ judgement: inout Judgement, from start: Int) -> Bool {
         let (position, isConfirmed, shift) = (judgement.position, judgement.isConfirmed, judgement.shift)
         guard let first = judgement.previousEnd, first != start,
@@ -171,15 +173,17 @@ struct RecoveredObjects {
             judgement.position += 1
             return true
         }
-        // The entries from here on are wrong.
+        // The entries from here to the confirmed object are wrong.
         keepChain(from: first, position...last)
         judgement.previousEnd = ends[last] + shift
         judgement.position = last + 1
         return true
     }
 
-    /// Judges an object that may be intact although the next one does not begin where it ends. Returns whether one of
-    /// the two is.
+    /// Judges an object that can be read, but does not end where the next one begins: either its size or the next entry
+    /// is wrong.
+    ///
+    /// - Returns: Whether the object was judged. If not, neither explanation fits.
     private mutating func judgePair(_ judgement: inout Judgement, from start: Int) -> Bool {
         let (position, isConfirmed, shift) = (judgement.position, judgement.isConfirmed, judgement.shift)
         guard let read = layout.end(of: bytes, at: start), judgement.previousEnd ?? start == start, judgement.hasNext
@@ -187,14 +191,14 @@ struct RecoveredObjects {
         if judgement.previousEnd == start, !isConfirmed[position + 1],
             landing(from: read, at: position + 1, isConfirmed, shift) != nil
         {
-            // The next entry is wrong, and this object is not.
+            // The objects read from the end of this one on prove that the next entry is wrong.
             keep(order[position], start)
             judgement.previousEnd = read
             judgement.position += 1
             return true
         }
         let nextEnd = ends[position + 1] + shift
-        // This object is too long, or the next entry leads into it; or its size is wrong, or the next entry is.
+        // Nothing shows whether the size of this object or the next entry is wrong.
         guard read == nextEnd || isConfirmed[position + 1] && layout.end(of: bytes, at: read) == nextEnd else {
             return false
         }
@@ -206,15 +210,17 @@ struct RecoveredObjects {
         return true
     }
 
-    /// Loses an object if either its entry is wrong or the size of the previous object is.
+    /// Marks an object as lost because either its entry or the size of the previous object is wrong. The previous
+    /// object is doubted, too.
     private mutating func loseAmbiguous(_ judgement: Judgement) {
         lose(judgement.position, shift: judgement.shift, .ambiguous)
         guard judgement.position > judgement.positions.lowerBound else { return }
         doubt(judgement.position - 1, shift: judgement.shift, .ambiguous)
     }
 
-    /// Returns the last of the positions whose objects, read one after another from `start`, end where the next
-    /// confirmed entry begins; nil if they do not, or if a confirmed entry contradicts them.
+    /// Reads objects one after another from `start` until one ends where a confirmed object begins.
+    ///
+    /// - Returns: The position of that last object; nil if the objects do not lead to the next confirmed one.
     private mutating func landing(from start: Int, at position: Int, _ isConfirmed: [Bool], _ shift: Int) -> Int? {
         var (current, position) = (start, position)
         while position < order.count, stepsLeft > 0, !isConfirmed[position] {
@@ -250,7 +256,7 @@ struct RecoveredObjects {
         objects[order[position]] = Object(state: .lost, range: isPlausible ? start..<end : nil, reason: reason)
     }
 
-    /// Marks a container as doubtful. Any other object is lost.
+    /// Marks an object as doubtful if it is a container, and as lost otherwise.
     private mutating func doubt(_ position: Int, shift: Int, _ reason: Reason) {
         if objects[order[position]].stored?.kind.isContainer == true {
             weaken(order[position], reason)
@@ -265,8 +271,8 @@ struct RecoveredObjects {
 
     // MARK: Containers
 
-    /// Reads an object whose marker or count contradicts its size. A container is kept if exactly one kind and count
-    /// fits the size and all references; anything else is lost.
+    /// Reads an object whose marker or count contradicts its size. A container is kept as doubtful if exactly one kind
+    /// and count fits the size and all references; anything else is lost.
     private mutating func reinterpret(_ position: Int, _ range: Range<Int>) {
         let isPlausible = range.lowerBound >= 8 && range.upperBound <= layout.objectsEnd && !range.isEmpty
         objects[order[position]] = Object(state: .lost, range: isPlausible ? range : nil, reason: .extent)
@@ -290,7 +296,8 @@ struct RecoveredObjects {
         objects[order[position]] = Object(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
     }
 
-    /// Returns the container that fills a range after a header of some bytes, or nil if the size does not allow one.
+    /// Returns the container that fills a range after a header of `header` bytes, or nil if the size does not allow
+    /// one.
     private func container(_ kind: StoredObject.Kind, in range: Range<Int>, header: Int) -> StoredObject? {
         let unit = layout.referenceSize * (kind == .dictionary ? 2 : 1)
         let size = range.count - header
@@ -321,7 +328,8 @@ struct RecoveredObjects {
 
     // MARK: Scalars
 
-    /// Doubts strings with bytes that no writer stores, and loses null, which no writer stores either.
+    /// Marks strings with bytes that no writer stores as doubtful. Null, which no writer stores either, and objects
+    /// next to overwritten ones are marked as lost.
     private mutating func checkScalars() {
         let hasOddStrings = Self.hasOddStrings(bytes, objects.lazy.compactMap(\.stored))
         for index in objects.indices where objects[index].state == .kept {

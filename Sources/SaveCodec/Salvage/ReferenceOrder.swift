@@ -7,14 +7,14 @@
 ///     #0 [#1 #7 #3]     1, 7: nothing leads to 2, so #7 should be #2
 ///     #0 [#1 #1 #3]     1, 3: nothing leads to 2, so one of the references before #3 is wrong
 ///
-/// Objects that are added when a file is edited have other numbers, but leave none out.
+/// Edits add objects that are not numbered in this order, but they leave no number out.
 struct ReferenceOrder {
     /// A container with a reference that contradicts the order.
     struct Contradiction {
         let container: Int
-        /// The position of the wrong reference; nil if it is unknown.
+        /// The index of the wrong reference in the container; nil if it is unknown.
         var position: Int?
-        /// The object that it should lead to.
+        /// The number of the object to which it should refer; nil if it is unknown.
         var target: Int?
     }
 
@@ -26,14 +26,15 @@ struct ReferenceOrder {
     private var visited: Bitmap
     /// The lowest number that has not been visited.
     private var next = 0
-    /// The containers of the references to known objects since the last new object.
+    /// The containers of all references to visited objects since the last new object.
     private var recent: [Int] = []
-    /// Whether an object was lost, whose contents may have the next numbers.
+    /// Whether the last new object is lost, so that its contents may have the next numbers.
     private var mayHaveContents = false
+    /// The number of first visits that follow the order, and of all first visits.
     private var (inOrder, firstVisits) = (0, 0)
     private var contradictions: [Contradiction] = []
     private var pending: [(container: Int, position: Int)] = []
-    /// The kinds and bytes of the visited booleans, UIDs and nulls.
+    /// The kinds and bytes of the visited Booleans, UIDs and nulls.
     private var repeatable: Set<[UInt8]> = []
 
     /// Returns the contradictions if a few references of a file contradict the order of all others.
@@ -93,22 +94,22 @@ struct ReferenceOrder {
         }
     }
 
-    /// Whether nothing refers to an object that has not been visited.
+    /// Whether an object has not been visited and nothing refers to it.
     private func isLeftOut(_ number: Int) -> Bool {
         number < objects.count && !visited.contains(number) && !isReferenced.contains(number)
     }
 
-    /// Follows a reference; nil stands for one that leads nowhere.
+    /// Follows a reference. `number` is nil if the reference leads nowhere.
     private mutating func visit(_ number: Int?, at position: Int, of container: Int) {
         if mayHaveContents, isLeftOut(next) {
             while isLeftOut(next) { skip(next) }
         }
         if let number, visited.contains(number) {
-            // Core Foundation writes booleans and UIDs once per visit, but always refers to the first.
+            // Core Foundation writes a copy of a Boolean or UID at every visit, but always refers to the first copy.
             if isLeftOut(next), isSame(next, number) { skip(next) } else { recent.append(container) }
             return
         }
-        // Core Foundation writes these once per visit. An edit may have replaced the reference to the first.
+        // The same copies can follow here: an edit may have replaced the reference to the first one.
         while number != next, isLeftOut(next), let scalar = repeatableScalar(next), repeatable.contains(scalar) {
             skip(next)
         }
@@ -143,13 +144,13 @@ struct ReferenceOrder {
         while next < objects.count, visited.contains(next) { next += 1 }
     }
 
-    /// Returns the kind and the bytes of a boolean, UID or null; nil for another object.
+    /// Returns the kind and the bytes of a Boolean, UID or null; nil for another object.
     private func repeatableScalar(_ number: Int) -> [UInt8]? {
         guard let object = objects[number], [.null, .false, .true, .uid].contains(object.kind) else { return nil }
         return [object.kind.rank] + bytes[object.start..<object.start + object.count]
     }
 
-    /// Whether two objects are equal booleans, UIDs or null.
+    /// Whether two objects are equal scalars. Strings in UTF-16 are not compared.
     private func isSame(_ a: Int, _ b: Int) -> Bool {
         guard let first = objects[a], let second = objects[b], first.kind == second.kind else { return false }
         guard !first.kind.isContainer, first.count == second.count, first.kind != .utf16String else { return false }

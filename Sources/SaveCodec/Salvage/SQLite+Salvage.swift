@@ -1,5 +1,6 @@
 extension SQLite {
-    /// Reads the pages and rows of a database that are intact, and returns the document as a binary property list.
+    /// Reads the intact pages and rows of a damaged database, and returns them as a binary property list. A database
+    /// without damage is returned as it is.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if let document = try? read(bytes, limits: limits) {
             return .sound(bytes, as: .sqlite, document)

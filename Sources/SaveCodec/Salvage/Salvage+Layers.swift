@@ -1,7 +1,7 @@
 extension Salvage {
     /// Adds the damage of the layers around the file.
     ///
-    /// If all contents were decompressed and only a checksum or a size is wrong, nothing is known to be lost.
+    /// If everything was decompressed and only a checksum or a size is wrong, it counts as a repair and not as a loss.
     package mutating func add(_ damage: [Problem]) {
         for problem in damage {
             isProved = false

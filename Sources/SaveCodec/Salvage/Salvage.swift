@@ -35,7 +35,7 @@ package struct Salvage: Sendable {
         return salvage
     }
 
-    /// Replaces the objects in the places of losses by their addresses, which remain valid if objects are renumbered.
+    /// Replaces the object identifiers in the losses by addresses, which remain valid if objects are renumbered.
     package mutating func addressLosses() {
         let wanted = Set(losses.compactMap { if case .object(let id) = $0.place { id } else { nil } })
         guard !wanted.isEmpty else { return }
@@ -53,7 +53,7 @@ package struct Salvage: Sendable {
     /// Whether the file had no damage.
     package var isSound: Bool { isProved && repairs.isEmpty }
 
-    /// The number of values that did not come back. Doubtful values did.
+    /// The number of values that did not come back. Doubtful values are not counted.
     package var lostCount: Int { losses.reduce(0) { $0 + ($1.kind == .doubtful ? 0 : $1.count) } }
 }
 
@@ -75,11 +75,11 @@ package struct SalvageLoss: Sendable, Equatable {
 
     /// The position of the placeholder, or of the doubtful value, in the repaired document.
     package enum Place: Sendable, Equatable {
-        /// An object of the document, which nothing but this loss concerns.
+        /// An object of the document.
         case object(ObjectID)
-        /// The address in the document, as stored.
+        /// An address in the document as stored, such as `/$objects/3`.
         case address(JSONPointer)
-        /// No position: the value was in a container that is lost, too, or was never named.
+        /// No position: the container of the value is lost, too, or nothing shows which container it was.
         case unknown
     }
 
@@ -87,17 +87,19 @@ package struct SalvageLoss: Sendable, Equatable {
     /// The damaged bytes of the file, inside its layers; nil if they are missing.
     package var range: Range<Int>?
     package var place: Place
-    /// The reason, as a sentence without its subject's position: `its length contradicts the offset table`.
+    /// The reason, without the location: `object 7: its size contradicts the offset table`.
     package var message: String
-    /// The number of values that were lost here, if they are adjacent and have no separate positions.
+    /// The number of values that were lost here, if they are adjacent and have no separate positions. It is 0 for a
+    /// lost key whose value was kept.
     package var count = 1
     /// The number of an object that is not in the file; nil for other losses.
     package var missingObject: Int?
-    /// Whether the container at the place, or around a placeholder there, may lack members at its end.
+    /// Whether a container may lack members at its end: the one at `place` or, if a placeholder is there, the one
+    /// around it.
     package var isOpen = false
     /// The number, in its archive, of the object or class record whose class is lost; nil for other losses.
     package var archiveObject: Int?
-    /// The class of an older copy that is in the place of ``className``, or nil.
+    /// The class that replaced ``className``, taken from an older copy of the file; nil if none did.
     package var olderClass: String?
 
     package init(_ kind: Kind, _ range: Range<Int>?, at place: Place, _ message: String, count: Int = 1) {

@@ -6,9 +6,11 @@ extension SalvageSyntax {
         return token.kind == .scalar || token.kind == .word && allowsWordsAsKeys
     }
 
-    /// Returns the kind of the container in which a token can be the beginning of a member or the end; nil if it cannot.
+    /// Returns the kind of container in which a token can begin a member, or which it can end: true for a dictionary,
+    /// false for an array, nil for neither.
     ///
-    /// - Parameter isWhole: Whether everything before the token was read, so that the token cannot be a part of another.
+    /// - Parameter isWhole: Whether everything before the token was read, so that the token cannot be the rest of
+    ///   another one.
     func container(of token: SalvageToken, before next: SalvageToken, isWhole: Bool) -> Bool? {
         switch token.kind {
         case .close(let isDictionary):
@@ -80,7 +82,8 @@ extension SalvageSyntax {
         }
     }
 
-    /// Whether an element of XML is the last value of a dictionary, or the value before a key.
+    /// Whether an XML element can be the value of a pair, judged by the token after it or, for a container, after its
+    /// start tag.
     private func beginsElement(_ token: SalvageToken, before next: SalvageToken) -> Bool {
         switch (token.kind, next.kind) {
         case (.scalar, .key), (.scalar, .close(isDictionary: true)): true
@@ -91,7 +94,7 @@ extension SalvageSyntax {
         }
     }
 
-    /// Whether the end of a quoted string precedes an offset, apart from blanks.
+    /// Whether the last character before an offset, apart from blanks, is a quotation mark that is not escaped.
     private func isAfterQuote(_ offset: Int) -> Bool {
         guard let last = text[..<offset].lastIndex(where: { !Self.isBlank($0) }), "\"'".utf8.contains(text[last]) else {
             return false
@@ -99,13 +102,13 @@ extension SalvageSyntax {
         return last == 0 || text[last - 1] != UInt8(ascii: "\\")
     }
 
-    /// Whether a byte that is not a character of the markup precedes a token, apart from blanks.
+    /// Whether the last byte before a token, apart from blanks, is damage: a control character, or not ASCII.
     private func isAfterDamage(_ token: SalvageToken) -> Bool {
         let before = text[..<token.range.lowerBound].last { !Self.isBlank($0) }
         return before.map { $0 < 0x20 || $0 > 0x7E } ?? false
     }
 
-    /// Whether one of some characters precedes a token, apart from blanks.
+    /// Whether the last character before a token, apart from blanks, is one of `characters`.
     private func isAfter(_ characters: String, _ token: SalvageToken) -> Bool {
         let before = text[..<token.range.lowerBound].last { !Self.isBlank($0) }
         return before.map(characters.utf8.contains) ?? false

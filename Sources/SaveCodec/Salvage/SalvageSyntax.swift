@@ -31,20 +31,20 @@ protocol SalvageSyntax {
     var source: DamagedText { get }
     /// The bytes of ``source``.
     var text: [UInt8] { get }
-    /// The limits of the searches that failed before, which keep the time linear.
+    /// The searches that failed before. They are not repeated, which keeps the time linear.
     var failures: SalvageFailures { get set }
     /// Returns the token at or after an offset. Blanks and comments before it are skipped.
     mutating func token(from offset: Int) -> SalvageToken
 
-    /// Whether the reader of the format reads no other encoding.
+    /// Whether the reader of the format accepts only UTF-8.
     var isAlwaysUTF8: Bool { get }
-    /// Whether pairs and elements need punctuation, unlike in XML.
+    /// Whether marks and separators are between keys, values and elements, unlike in XML.
     var hasPunctuation: Bool { get }
     /// Whether a key may be a word.
     var allowsWordsAsKeys: Bool { get }
-    /// The value in place of a lost one.
+    /// The text that replaces a lost value.
     var placeholder: String { get }
-    /// Returns a key, whose name needs no escapes, without the mark after it.
+    /// Returns the text of a key, without the mark after it. The name must need no escapes.
     func key(_ name: String) -> String
     func mark() -> String
     func separator(isDictionary: Bool) -> UInt8
@@ -56,26 +56,29 @@ protocol SalvageSyntax {
     func repaired(_ scalar: SalvageToken) -> String?
     /// The offset at which the markup after the root begins.
     var contentEnd: Int { get }
-    /// Returns the offset after the root at which the file ends, or other bytes begin.
+    /// Returns the offset after the root at which the file ends, or at which bytes begin that do not belong to it.
     mutating func end(afterRoot root: Int) -> Int
-    /// Returns the text that has to precede the root in addition to the first bytes of the text.
+    /// Returns the text that has to precede the root in addition to the first `count` bytes of the damaged text.
     mutating func lostStart(after count: Int) -> String
     /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil if it is sound.
     mutating func newStart() -> (text: String, end: Int)?
-    /// Returns the text that has to follow the root, if it does not already.
+    /// Returns the text that has to be added after the root; empty if nothing is missing.
     mutating func ending(after root: Int) -> String
 }
 
-/// The searches without a result, which would fail again.
+/// The searches that failed, and that would fail again.
 struct SalvageFailures {
-    /// The last string that did not read. All quotation marks in it are escaped, so no string that begins there reads.
+    /// The last string in double quotes that could not be read. All quotation marks in it are escaped, so no string that
+    /// begins in this range can be read.
     var doubleQuotes = 0..<0
+    /// The same for single quotes.
     var singleQuotes = 0..<0
-    /// The number of bytes of XML elements with CDATA sections that did not read.
+    /// The total size in bytes of XML elements with CDATA sections that could not be read.
     var sectionBytes = 0
-    /// The beginnings of comments that contain a zero byte, which is damage that may hide the end.
+    /// The range in which no comment can begin, because it would contain a zero byte. Such a byte is damage that may
+    /// hide the end of the comment.
     var damagedComments = 0..<0
-    /// The offset from which on no `*/`, `-->`, `?>` or `]]>` follows.
+    /// For each of `*/`, `-->`, `?>` and `]]>`, the offset from which on it does not occur.
     var ends: [String: Int] = [:]
 }
 
@@ -116,7 +119,7 @@ extension SalvageSyntax {
         return nil
     }
 
-    /// Whether a comment, which is in no damaged one, is free of zero bytes.
+    /// Whether a comment is free of zero bytes. If not, the range is recorded as damaged.
     mutating func isSoundComment(_ range: Range<Int>) -> Bool {
         guard let zero = text[range].lastIndex(of: 0) else { return true }
         // Every comment that begins before the zero byte ends at the same place.
@@ -160,7 +163,7 @@ extension SalvageSyntax {
         return end
     }
 
-    /// Records that no string between two quotation marks that are not escaped reads.
+    /// Records that no string with the same quotation mark that begins in a range can be read.
     mutating func refuseStrings(in range: Range<Int>) {
         if text[range.lowerBound] == UInt8(ascii: "\"") {
             failures.doubleQuotes = range
@@ -169,7 +172,8 @@ extension SalvageSyntax {
         }
     }
 
-    /// Returns the end of a string, or else the end of the search, at which another string may begin.
+    /// Returns the end of a string or, if it is not valid, the offset at which the search stopped and another string
+    /// may begin.
     private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> (end: Int, isValid: Bool) {
         var position = start + 1
         while position < text.count {

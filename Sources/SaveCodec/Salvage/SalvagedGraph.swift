@@ -1,7 +1,7 @@
-/// The references between the recovered objects of a binary property list, and the file that they make.
+/// The recovered objects of a binary property list, and the file that is built from them with repaired references.
 ///
-/// Every object keeps its number. A lost object becomes null, a reference that cannot be right leads to a null of its
-/// own, and a key that cannot be read becomes a string, so that its value is kept:
+/// Every object keeps its number. A lost object becomes null. An impossible reference is changed to lead to an added
+/// null. A key that cannot be read is replaced by an added string, so that its value is kept:
 ///
 ///     #3  {lost: 100}     key #7 is lost     ─▶  #3  {"lost key 7": 100}
 ///     #4  [#5, #900]      #900 is missing    ─▶  #4  [#5, null]
@@ -14,20 +14,20 @@ struct SalvagedGraph {
     /// The losses in the order of the objects.
     private(set) var losses: [SalvageLoss] = []
 
-    /// The objects after the numbered ones.
+    /// A placeholder that is added after the recovered objects.
     private enum Added {
         case null
         case key(number: Int)
     }
 
     private var added: [Added] = []
-    /// The key for each lost object that is used as one.
+    /// The number of the added key for each lost object that is used as a key.
     private var keys: [Int: Int] = [:]
     /// The new references of containers, by the number of the container.
     private var replaced: [Int: [(position: Int, target: Int)]] = [:]
     /// The numbers after ``SalvageLoss/keyPrefix`` in the keys of the repaired file.
     private var keyNumbers: Set<Int> = []
-    /// A number above all of them.
+    /// A number greater than all of ``keyNumbers``.
     private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
@@ -55,7 +55,7 @@ struct SalvagedGraph {
 
     // MARK: The root
 
-    /// Chooses the root: nothing refers to it.
+    /// Chooses the root, to which nothing refers. If it is lost, finds the containers that take its place.
     private mutating func findRoot() {
         var isReferenced = Bitmap(count: objects.count)
         for index in objects.indices {
@@ -68,7 +68,7 @@ struct SalvagedGraph {
         orphans = objects.indices.filter { $0 != root && isContainer($0) && !isReferenced.contains($0) }
     }
 
-    /// Finds the strings of the file that read like placeholders, perhaps because it was repaired before.
+    /// Finds the strings that look like placeholders for keys, perhaps because the file was repaired before.
     private mutating func findKeyNumbers() {
         let prefix = Array(SalvageLoss.keyPrefix.utf8)
         for object in objects {
@@ -84,7 +84,7 @@ struct SalvagedGraph {
         }
     }
 
-    /// Returns a key that the file does not have, with a number if that is free.
+    /// Returns a key that does not occur in the file. It has the given number if that is free.
     private mutating func newKey(_ number: Int) -> Added {
         let free = keyNumbers.contains(number) ? nextKey : number
         keyNumbers.insert(free)
@@ -94,8 +94,8 @@ struct SalvagedGraph {
 
     // MARK: References
 
-    /// Doubts containers with a reference that contradicts the order of the objects. A reference that leads to no object
-    /// is corrected; one that leads to another object may be an edit.
+    /// Marks containers as doubtful if a reference contradicts the order of the objects. A reference that leads to no
+    /// readable object is corrected. One that leads to another object is kept, because it may be an edit.
     private mutating func checkOrder() {
         let contradictions = ReferenceOrder.contradictions(
             in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
@@ -112,7 +112,7 @@ struct SalvagedGraph {
         }
     }
 
-    /// The numbers of containers in relation to the container that holds them.
+    /// Whether containers have higher or lower numbers than the containers that refer to them.
     private enum Direction {
         case ascending, descending, mixed
     }
@@ -172,7 +172,7 @@ struct SalvagedGraph {
         return start..<start + referenceSize
     }
 
-    /// Returns the reason why a reference cannot be right, or nil if it may be.
+    /// Returns the reason why a reference cannot be right, or nil if it may be right.
     private func fault(of number: Int, in index: Int, _ direction: Direction) -> String? {
         if number >= objects.count { return ", which does not exist" }
         if number == root { return ", which is the root" }
@@ -210,7 +210,7 @@ struct SalvagedGraph {
         return objects.count + added.count - 1
     }
 
-    /// Replaces references by which an object contains itself.
+    /// Replaces references by which a container would contain itself.
     private mutating func breakCycles() {
         var state = [UInt8](repeating: 0, count: objects.count)
         let corrected = replaced.mapValues { changes in
@@ -282,7 +282,8 @@ struct SalvagedGraph {
         output.write("bplist00")
         var offsets: [Int] = []
         offsets.reserveCapacity(count)
-        /// The offsets of scalars that several entries share.
+        /// The offset of each scalar in the output, by its offset in the damaged file. Several entries may share a
+        /// scalar.
         var written: [Int: Int] = [:]
         for (index, object) in objects.enumerated() {
             if let stored = object.stored, let range = object.range, !stored.kind.isContainer {

@@ -13,7 +13,7 @@ struct StrayPages {
         let offset: Int
     }
 
-    /// The page numbers, by the position of the table.
+    /// The page numbers, by the index of the table.
     private(set) var pages: [Int: [Int]] = [:]
 
     private let file: DatabaseFile
@@ -62,8 +62,8 @@ struct StrayPages {
         }
     }
 
-    /// Adds the pages of the free list: each trunk page has the number of the next one, and the numbers of other free
-    /// pages.
+    /// Adds the free pages to the visited ones. A trunk page of the free list contains the number of the next trunk
+    /// page and the numbers of other free pages.
     private mutating func takeFreePages() {
         var trunk = Int(file.bytes.bigEndian(at: 32, width: 4))
         while trunk > 0, (try? visited.take(trunk, of: file, for: "", at: 32)) != nil {

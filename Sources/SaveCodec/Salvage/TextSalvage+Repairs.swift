@@ -52,7 +52,8 @@ extension TextSalvage {
 
     // MARK: Tokens before the damage
 
-    /// Takes back a word that the damage may have shortened. Returns its start, or the end of the text.
+    /// Takes back a word that the damage may have shortened. Returns its start, or the end of the text if there is no
+    /// such word.
     private mutating func retractWord() -> Int {
         guard let last = frames.indices.last else { return text.count }
         if frames[last].state == .mark, let key = frames[last].key, key.kind == .word, key.range.upperBound == damage {
@@ -66,7 +67,7 @@ extension TextSalvage {
         return word.range.lowerBound
     }
 
-    /// Doubts a word whose rest may follow a blank or a separator that the damage inserted: `1 345` or `1,345`.
+    /// Reports a word as doubtful if the damage may have split it by a blank or a separator: `1 345` or `1,345`.
     private mutating func doubtWord() {
         guard syntax.hasPunctuation, damage < text.count, !"\"'{}[]()<>:=".utf8.contains(text[damage]),
             let frame = frames.last, let word = frame.scalar, word.kind == .word, word.range.upperBound < damage
@@ -80,8 +81,8 @@ extension TextSalvage {
                 message: "a part of the value may be missing, because the text after it is damaged"))
     }
 
-    /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns its
-    /// start.
+    /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns
+    /// its start, or the end of the text if there is no such dictionary.
     private mutating func retractTag() -> Int {
         guard let frame = frames.last, isTagged(frame), let start = frame.start,
             frame.state == .value || frame.state == .mark, frames.count > 1, start >= copied
@@ -90,7 +91,8 @@ extension TextSalvage {
         return start
     }
 
-    /// Takes back a string before a mark that is only the beginning of a damaged key: `"na"me": 1`. Returns its start.
+    /// Takes back a string before a mark that is only the beginning of a damaged key: `"na"me": 1`. Returns its start,
+    /// or the end of the text if there is no such string.
     private mutating func retractKey(before next: Resumption?) -> Int {
         guard let next, next.role == .valueOfLostKey, next.depth == frames.count, let last = frames.indices.last,
             frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= copied,
@@ -150,7 +152,7 @@ extension TextSalvage {
         doubtContainers(around: range)
     }
 
-    /// Writes a separator after the last member, if a token needs one.
+    /// Writes a separator after the last member if the token at which the text continues requires one.
     private mutating func separate(from next: Resumption) {
         let last = frames.count - 1
         guard frames[last].state == .separator else { return }
@@ -187,7 +189,7 @@ extension TextSalvage {
         return false
     }
 
-    /// Counts a stretch that is in no place of the result.
+    /// Reports a damaged range that the result leaves out, unless it contains only blanks and comments.
     private mutating func loseRest(of range: Range<Int>) {
         guard !range.isEmpty, !syntax.isBlank(range) else { return }
         let size = Phrase.count(range.count, "byte")
@@ -195,8 +197,8 @@ extension TextSalvage {
         add(Loss(kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))
     }
 
-    /// Doubts the innermost container, which may have lost members. The damage may also have ended containers and begun
-    /// others, which leaves no trace, so the root is doubtful, too.
+    /// Reports the innermost container as doubtful, because it may have lost members. The root is doubtful, too,
+    /// because the damage may have ended containers and begun others without leaving a trace.
     mutating func doubtContainers(around range: Range<Int>) {
         if frames.count > 1 || isRootDoubted {
             lose(range, .doubtful, inMember: false, "members may be missing because of the damage")

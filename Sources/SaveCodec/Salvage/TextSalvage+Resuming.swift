@@ -2,6 +2,7 @@
 /// containers the damaged stretch closed or opened: members of containers that the stretch opened are skipped with it,
 /// and containers that it closed are closed.
 extension TextSalvage {
+    /// A token at which the text continues after damage.
     struct Resumption {
         enum Role {
             /// The beginning of a member, or the end of a container.
@@ -35,7 +36,7 @@ extension TextSalvage {
 
     // MARK: Roots
 
-    /// Returns the beginning of a root behind damage; nil if a part of the root precedes it.
+    /// Returns the beginning of a root after damage; nil if a part of the root may precede it.
     mutating func root(after damage: Int) -> SalvageToken? {
         var token = syntax.token(from: damage)
         while true {
@@ -68,7 +69,7 @@ extension TextSalvage {
             string.range.lowerBound >= copied, string.range.count > 1,
             syntax.isBlank(string.range.upperBound..<damage)
         else { return nil }
-        // The end of the string may be the beginning of the next.
+        // The closing quotation mark may be the opening one of the next string.
         let token = syntax.token(from: string.range.upperBound - 1)
         let after = syntax.token(from: token.range.upperBound)
         let isDictionary = frames[last].isDictionary
@@ -113,7 +114,7 @@ extension TextSalvage {
         var token: SalvageToken
         var first = syntax.token(from: damage)
         if damage == lastResumption {
-            // Nothing continues at a token that did not fit after a search.
+            // The last search ended at this token, which did not fit. The text cannot continue there.
             note(first)
             first = syntax.token(from: first.range.upperBound)
         }
@@ -164,7 +165,7 @@ extension TextSalvage {
         if let isDictionary = isWholeKey ? true : syntax.container(of: token, before: next, isWhole: isFirst) {
             let depth = isKnown || isClose(token) ? depth : indentedDepth(of: token, isDictionary) ?? depth
             let isOpen = depth <= frames.count && frames[depth - 1].isDictionary == isDictionary
-            // An element of an array that the damage began with is a dictionary.
+            // If a pair follows in an array, the damage hides the beginning of a dictionary.
             let isElement =
                 !isKnown && isDictionary && depth == frames.count && !frames[depth - 1].isDictionary
                 || isKnown && depth == frames.count + 1 && canReopen
@@ -192,7 +193,7 @@ extension TextSalvage {
         return index + 1
     }
 
-    /// Whether a token is the value that the damaged member has, because the few bytes before it cannot be one.
+    /// Whether a token is the value of the damaged member: only a few bytes precede it, and they cannot be the value.
     private mutating func isValue(_ token: SalvageToken, before next: SalvageToken) -> Bool {
         guard let frame = frames.last, token.range.lowerBound - damage <= 16, token.range.lowerBound > damage,
             frame.isDictionary

@@ -67,7 +67,7 @@ extension TextSalvage.Loss {
         guard let path else { return SalvageLoss(kind, range, at: .unknown, message, count: count) }
         for position in path {
             let container = document.object(id)
-            // The value of a tag has no members. The mark is on the whole of it.
+            // A JSON tag is read as one value without members, so the loss is reported for the whole of it.
             guard container.kind.isContainer, position < container.count else { break }
             let isDictionary = container.kind == .dictionary
             document.append(
@@ -75,7 +75,7 @@ extension TextSalvage.Loss {
             id = document.member(position, of: container)
         }
         var loss = SalvageLoss(kind, range, at: .address(address), message, count: count)
-        // Only the end of a text lets a value be missing.
+        // Only if the text is cut off can further members be missing at the end of the container.
         loss.isOpen = kind == .missing || message == TextSalvage.cutMessage
         return loss
     }

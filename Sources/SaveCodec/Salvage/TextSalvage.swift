@@ -1,11 +1,11 @@
-/// A repairer of damaged texts, which copies everything that reads and replaces the rest:
+/// A repairer of damaged texts, which copies everything that can be read and replaces the rest:
 ///
 ///     {"name": "Zoë", "gems": ▒▒▒▒, "level": 3}      {"name": "Zoë", "gems": null, "level": 3}
 ///     {"name": "Zoë", "ge▒▒": 1234, "level": 3}      {"name": "Zoë", "lost key 1": 1234, "level": 3}
 ///     {"name": "Zoë", "items": [1, 2, 3              {"name": "Zoë", "items": [1, 2, null]}
 ///
 /// It follows the tokens of a ``SalvageSyntax`` and a list of open containers. Where a token does not fit, it searches
-/// the next token at which a container can continue (`TextSalvage+Resuming.swift`), and writes what is missing
+/// for the next token at which a container can continue (`TextSalvage+Resuming.swift`), and writes what is missing
 /// (`TextSalvage+Repairs.swift`). The ordinary reader then reads the repaired text. The time is linear.
 struct TextSalvage<Syntax: SalvageSyntax> {
     /// A value that was lost, or that may be wrong.
@@ -18,8 +18,10 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         var count = 1
     }
 
+    /// An open container.
     struct Frame {
-        /// The expected token.
+        /// The token that the container expects. In the states `first` and `next`, it is a member or the end of the
+        /// container.
         enum State { case first, mark, value, separator, next }
 
         let isDictionary: Bool
@@ -53,28 +55,29 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     var rootEnd: Int?
     var position = 0
     var output: [UInt8] = []
-    /// The end of the text that was copied or replaced.
+    /// The offset up to which the text was copied or replaced.
     var copied = 0
     private(set) var losses: [Loss] = []
-    /// The losses that are only counted, one of each kind.
+    /// A summary of the losses after the first 1,000: a notice, and one loss of each kind with its count.
     private var furtherLosses: [Loss] = []
     /// Whether a loss at the root says that members may be in other containers.
     var isRootDoubted = false
     /// Whether markup around the root was missing or damaged.
     var hasNewMarkup = false
-    /// The end of the tokens that were scanned for brackets.
+    /// The offset up to which tokens were scanned for brackets.
     var scanEnd = 0
-    /// The number of containers that the tokens up to the end of the text close, if they are known.
+    /// The number of containers that the rest of the text closes; nil if more damage makes it unknown.
     var depthAtEnd: Int?
-    /// Whether the last token is the end of a dictionary; nil if it is the end of nothing.
+    /// Whether the last scanned token ends a dictionary rather than an array; nil if it ends neither.
     var isLastDictionary: Bool?
     /// The offset of the token that did not fit.
     var damage = 0
-    /// The offset of a key after the damage whose quotation marks are its own, because no others precede it.
+    /// The offset of a whole key after the damage. No quotation mark is between the damage and the key, so its first
+    /// one is not the end of another string.
     var keyAfterDamage: Int?
     /// The offset at which the last damage ended.
     var lastResumption = -1
-    /// The number of bytes of quoted strings in which tokens may still be searched, which keeps the time linear.
+    /// The number of bytes in quoted strings that searches may still read. The limit keeps the time linear.
     var stepsLeft: Int
     private var lostKeys = LostKeys()
 
@@ -86,8 +89,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         output.reserveCapacity(text.count + 64)
     }
 
-    /// Returns the repaired text, or nil if there is nothing in it. The second value is the offset of the bytes after the
-    /// root in the original text.
+    /// Returns the repaired text, and the offset in the damaged text at which it ends; nil if no root was found.
     mutating func run() throws(Problem) -> (bytes: [UInt8], end: Int)? {
         if let (start, end) = syntax.newStart() {
             write(start)
@@ -122,7 +124,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         return (output, end)
     }
 
-    /// Whether the text after the root is a part of one.
+    /// Whether the text after the root continues like the inside of a container.
     private mutating func isContinued(after end: Int) -> Bool {
         switch syntax.token(from: end).kind {
         case .close, .separator, .mark, .key: true
@@ -305,7 +307,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         _ range: Range<Int>, _ kind: SalvageLoss.Kind, inMember: Bool, _ message: String
     ) {
         let path = frames.dropLast().map(\.count) + (inMember ? frames.suffix(1).map(\.count) : [])
-        // The value of a lost key came back.
+        // The value of a lost key is kept, so no value is counted.
         add(Loss(kind: kind, range: range, path: path, message: message, count: kind == .key ? 0 : 1))
     }
 

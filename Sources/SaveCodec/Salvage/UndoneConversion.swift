@@ -1,10 +1,10 @@
-/// A conversion of a binary file as if it were text, and its inverse:
+/// A binary file after undoing conversions that treated it as text:
 ///
 ///     Latin-1 or Windows-1252 to UTF-8       E9     ─▶ C3 A9
 ///     to UTF-16, as PowerShell's > does      62 70  ─▶ FF FE 62 00 70 00
 ///     line ends to CRLF                      0A     ─▶ 0D 0A
 ///
-/// Several may follow each other, so the inverses are tried in this order. The result is judged by the caller.
+/// A file may have gone through several, so they are undone in this order. The caller judges the result.
 struct UndoneConversion {
     let bytes: [UInt8]
     /// The conversions that were undone, each with its evidence.
@@ -74,7 +74,8 @@ struct UndoneConversion {
         return windows.firstIndex(of: scalar).map { 0x80 + UInt8($0) }
     }
 
-    /// The characters of the bytes 0x80 to 0x9F in Windows-1252. Bytes without a character have their own number.
+    /// The characters of the bytes 0x80 to 0x9F in Windows-1252. A byte without a character is represented by its own
+    /// value.
     private static let windows: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
@@ -87,7 +88,7 @@ struct LineFeeds {
     private(set) var bytes: [UInt8] = []
     /// The offsets in ``bytes`` of the LF bytes that were CRLF.
     private(set) var feeds: [Int] = []
-    /// Whether every LF was part of a CRLF, as a conversion of line ends leaves them.
+    /// Whether every LF was part of a CRLF, as after a conversion of line ends.
     private(set) var areConverted = true
 
     init(of converted: [UInt8]) {

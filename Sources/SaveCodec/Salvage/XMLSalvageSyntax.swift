@@ -2,7 +2,7 @@
 struct XMLSalvageSyntax: SalvageSyntax {
     let source: DamagedText
     let text: [UInt8]
-    /// The offset of the end tag of the plist, if nothing but blanks follows it.
+    /// The offset of the end tag of the plist if nothing but blanks follows it, otherwise the end of the text.
     let contentEnd: Int
     var failures = SalvageFailures()
     private let dialect: XMLDialect
@@ -12,7 +12,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
     init(_ source: DamagedText) {
         (self.source, text) = (source, source.bytes)
         contentEnd = Self.endOfContents(source.bytes)
-        // A damaged beginning hides the dialect.
+        // If the beginning is damaged, the names of the elements show the dialect.
         let isShort = XMLDialect(of: text) == .short || Self.has("<k>", text) && !Self.has("<key>", text)
         dialect = isShort ? .short : .standard
     }
@@ -174,7 +174,8 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return next == UInt8(ascii: ">") || XMLCursor.isWhitespace(next)
     }
 
-    /// Returns the end of a tag with attributes, or nil if it is not closed or contains bytes that are not of a tag.
+    /// Returns the end of a tag with attributes, or nil if it is not closed or contains bytes that a tag cannot
+    /// contain.
     private func endOfTag(at start: Int) -> Int? {
         let rest = text[(start + 1)...].prefix(256)
         let isEnd = { (byte: UInt8) in
