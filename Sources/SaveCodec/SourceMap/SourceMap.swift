@@ -7,8 +7,8 @@
 ///                ‾‾‾‾‾‾‾‾‾‾‾          value(1, of: #3)
 ///
 /// A range belongs to a slot, not to an object, because equal scalars share one object. A container in a text file has
-/// one slot. (If the document of an exact envelope shares a container, its first slot is used.) Ranges cover whole
-/// tokens, including quotation marks, brackets, XML tags, and the braces of tagged values.
+/// one slot. (In an exact JSON envelope, several slots may share a container. Its range is that of the first slot.)
+/// Ranges cover whole tokens, including quotation marks, brackets, XML tags, and the braces of tagged values.
 package final class SourceMap: Sendable {
     /// The text in UTF-8 without a byte order mark, to which the offsets refer.
     package let text: [UInt8]
@@ -46,8 +46,8 @@ package final class SourceMap: Sendable {
 }
 
 extension SourceMap {
-    /// Returns the map of the document inside an exact envelope, based on this map of the envelope. Returns nil if the
-    /// envelope has only the bytes of a file and no value.
+    /// Returns the map of the document inside an exact JSON envelope, based on this map of the envelope. Returns nil if
+    /// the envelope has only the bytes of a file and no value.
     ///
     /// The document is either a part of the envelope, or a rebuilt binary file that numbers its objects differently.
     func opened(_ document: Document, in envelope: Document) -> SourceMap? {

@@ -1,7 +1,7 @@
 /// A recorder of the values' ranges, called by a reader next to each call of its ``DocumentBuilder``.
 ///
-/// A reader only has a recorder if locations are requested. It is a class so that its methods stay out of the reader's
-/// loops, which then only pay for a check for nil.
+/// A reader only has a recorder if locations are requested. It is a class so that its methods are not inlined into the
+/// reader's loops. Without a recorder, a loop then only checks for nil.
 final class SourceRecorder {
     private struct Frame {
         /// The offset of the container in the text.
@@ -13,7 +13,7 @@ final class SourceRecorder {
     private var slots = SourceSlots()
     private var pending: [SourceRange] = []
     private var frames: [Frame] = []
-    /// The map, which is created after reading; nil for a text too large for 32-bit offsets.
+    /// The map, which is created after reading; nil before that, and for a text too large for 32-bit offsets.
     var map: SourceMap?
 
     @inline(never)
