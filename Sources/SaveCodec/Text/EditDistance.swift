@@ -1,7 +1,8 @@
 package enum EditDistance {
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words.
+    /// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent code units that turn one
+    /// word into the other.
     ///
-    /// Only the first 64 units are compared, which limits the work for long words.
+    /// Only the first 64 code units of each word are compared, which limits the work for long words.
     package static func between(_ a: some Sequence<UInt16>, _ b: some Sequence<UInt16>) -> Int {
         let a = Array(a.prefix(64))
         let b = Array(b.prefix(64))

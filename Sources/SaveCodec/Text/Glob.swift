@@ -46,6 +46,7 @@ package struct Glob: Sendable {
 
     package enum Relation: Equatable {
         case none
+        /// The pattern matches the path.
         case whole
         /// The pattern matches a folder above the path.
         case folder

@@ -10,7 +10,7 @@ package enum Phrase {
         return "\"\(SafeText.escaping(beginning.prefix(textLimit)))…\""
     }
 
-    /// Returns a text in quotation marks, shortened if it is long.
+    /// Returns a string in quotation marks, shortened in the same way.
     package static func quoted(_ text: String) -> String { quoted(text.utf16) }
 
     /// Returns the first 200 code units of a text, escaped and without quotation marks.

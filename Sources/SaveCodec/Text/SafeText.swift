@@ -38,7 +38,8 @@ package enum SafeText {
         escaping(string.utf16)
     }
 
-    /// Whether a terminal could act on the scalar instead of showing it, or would show nothing.
+    /// Whether a terminal could act on the scalar instead of showing it, or would show nothing. Unassigned and
+    /// private-use code points count as such.
     package static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         if InvisibleCharacters.contain(scalar.value) { return true }
         switch scalar.properties.generalCategory {
@@ -171,14 +172,14 @@ extension Unicode.Scalar {
 }
 
 extension SafeText {
-    /// Returns the beginning of a part of a file, for a message.
+    /// Returns at most 40 characters of a part of a file, escaped for a message. An ellipsis follows if there are more.
     static func quoting(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
         let isCut = bytes.count > 160 || scalars.count > 40
         return escaping(String(String.UnicodeScalarView(scalars.prefix(40)))) + (isCut ? "…" : "")
     }
 
-    /// Returns the first character of a part of a file.
+    /// Returns the first character of a part of a file, escaped for a message.
     static func quotingFirst(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars
         return escaping(String(String.UnicodeScalarView(scalars.prefix(1))))

@@ -13,7 +13,7 @@ enum TextEncoding: Equatable {
     case latin1
     case windows1252
 
-    /// Whether characters have two or four bytes.
+    /// Whether a code unit takes two or four bytes.
     var isWide: Bool {
         switch self {
         case .utf16, .utf32: true

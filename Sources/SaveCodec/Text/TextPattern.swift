@@ -3,7 +3,7 @@ package struct TextPattern: Sendable {
     /// The result of matching a text.
     package enum Match: Sendable, Comparable {
         case none
-        /// The pattern was found only in another case.
+        /// The pattern was found only in another case, and it does not ignore case.
         case inOtherCase
         case found
     }

@@ -5,7 +5,7 @@ enum UTF8Text {
         bytes.firstNonASCII(from: 0) == bytes.count
     }
 
-    /// Returns the number of UTF-16 code units: two for a sequence of four bytes, one for any other.
+    /// Returns the number of UTF-16 code units of a text: two for a sequence of four bytes, one for any other.
     static func utf16Count(of bytes: Span<UInt8>) -> Int {
         var count = 0
         for position in bytes.indices {
@@ -41,7 +41,7 @@ enum UTF8Text {
         return ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
     }
 
-    /// Returns the number of bytes of a scalar value.
+    /// Returns the number of bytes of a scalar value in UTF-8.
     static func length(of scalar: UInt32) -> Int {
         scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
     }
