@@ -14,9 +14,9 @@ package struct DocumentChange {
 
 /// The texts that new values are copied from.
 package struct TextSources {
-    /// The previous slots of new values that were elsewhere in the edited text.
+    /// The slots, before the change, of new values that were elsewhere in the edited text.
     let elsewhere: [ObjectID: ContainerChange.Source]
-    /// Another text with equal values.
+    /// Another text, from which values equal to new ones are copied.
     let donor: DonorText?
     /// The finished texts of new values, by the offset of the value that they replace.
     let spelled: [Int: [UInt8]]
@@ -35,7 +35,7 @@ package struct TextSources {
 package struct ContainerChange {
     /// A slot of a changed container.
     package struct Slot {
-        /// The number of the container's change.
+        /// The index of the container's change in ``DocumentChange/containers``.
         let change: Int
         /// The position in the container before the change.
         let position: Int
@@ -46,8 +46,9 @@ package struct ContainerChange {
         }
     }
 
-    /// The container before and after the change.
+    /// The container in the document before the change.
     package let before: ObjectID
+    /// The container in the document after the change.
     package let after: ObjectID
     /// The slot in the enclosing container; nil for the root.
     let parent: Slot?

@@ -3,7 +3,7 @@ struct ContainerText {
     let object: StoredObject
     let id: ObjectID
     let range: Range<Int>
-    /// The range of its members.
+    /// The range between the brackets or tags, which contains the members.
     let contents: Range<Int>
     private let map: SourceMap
     private let syntax: any TextSyntax
@@ -15,7 +15,7 @@ struct ContainerText {
         object = document.object(id)
         guard let contents = syntax.contents(of: range, object.kind, in: map.text) else { return nil }
         if object.kind == .dictionary, object.count > 0 {
-            // The pairs of a tagged value have brackets of their own.
+            // Each pair of a tagged dictionary, `{"$dict": [[…], …]}`, has brackets of its own.
             let start = contents.lowerBound..<map.key(0, of: id).lowerBound
             guard !syntax.hasTags || !Self.hasBracket(in: start, of: map.text, syntax) else { return nil }
         }
@@ -69,9 +69,9 @@ struct ContainerText {
         return gap
     }
 
-    /// Whether the comments on the line of the last member are inner comments, although no separator follows them.
+    /// Whether the comments on the line of the last member count as inner comments, as if a separator followed them.
     ///
-    /// They are if the container ends on that line, or else if the nearest member with comments has them before its
+    /// They do if the container ends on that line, or else if the nearest member with comments has them before its
     /// separator.
     private func hasInnerComments(last gap: Gap) -> Bool {
         guard count > 0, !hasLeadingSeparators, syntax.separator(of: object.kind).character != nil else { return false }
@@ -87,8 +87,8 @@ struct ContainerText {
     /// Whether a comment extends to the end of its line.
     private func endsLine(_ comment: Range<Int>) -> Bool { text[comment].starts(with: "//".utf8) }
 
-    /// Returns the range of a member and its inner comments. If the last of them ends its line, the range ends before
-    /// the separator.
+    /// Returns the range of a member and its inner comments. If the last of them is a `//` comment, the range extends
+    /// to the separator, to include the line break.
     func memberWithComments(_ position: Int) -> Range<Int> {
         let (member, gap) = (member(position), gap(position + 1))
         guard let last = gap.innerComments.last else { return member }
@@ -164,8 +164,8 @@ struct ContainerText {
 
     // MARK: Style
 
-    /// Returns the indentation of the nearest member that begins a line, searching up to the position first and then
-    /// after it.
+    /// Returns the indentation of the nearest member that begins a line, searching backward from the position first and
+    /// then forward.
     func indentation(near position: Int) -> [UInt8]? {
         for candidate in stride(from: min(position, count - 1), through: 0, by: -1) where beginsLine(candidate) {
             return text.blanks(ofLineAt: member(candidate).lowerBound)
@@ -185,7 +185,7 @@ struct ContainerText {
     }
 
     /// Returns the text between the key and the value of the nearest pair that has no comment between them, searching
-    /// up to the position first.
+    /// backward from the position first.
     func keyGap(near position: Int) -> KeyGap? {
         guard isDictionary else { return nil }
         return around(position).lazy.compactMap { keyGap(at: $0) }.first
@@ -197,7 +197,7 @@ struct ContainerText {
         let gap = Gap(range, of: text, syntax)
         guard !gap.hasComment else { return nil }
         guard gap.breaksLine else { return .text(Array(text[range])) }
-        // If there is more than white space, such as `=`, the line break is peculiar to this pair.
+        // With more than white space, such as `=`, the line break is an exception and no example for other pairs.
         return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 
@@ -217,7 +217,8 @@ struct ContainerText {
         )
     }
 
-    /// Returns the positions of nearby members: first those up to the position, then those after it, the nearest first.
+    /// Returns the positions of up to 16 nearby members: first the given one and those before it, then those after it,
+    /// the nearest first.
     func around(_ position: Int) -> [Int] {
         guard count > 0 else { return [] }
         let position = min(max(position, 0), count - 1)

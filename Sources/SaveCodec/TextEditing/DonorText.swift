@@ -106,7 +106,7 @@ package struct DonorText {
         }
     }
 
-    /// Adds the containers inside a known container that are equal as a whole.
+    /// Matches the containers directly inside a matched container that are equal as a whole.
     mutating func enter(_ container: ObjectID) {
         guard let edited, let match = matches[container.index] else { return }
         entered = text(of: match).map { ($0, container.index) }

@@ -5,8 +5,8 @@
 ///     /* about b */            a line with a comment: the block of b
 ///     b = 2;                   the tail: the blanks before b
 ///
-/// A line with comments directly above a member belongs to the member. If a blank line separates them, it belongs to no
-/// member.
+/// A line with comments directly above a member belongs to the member. If a blank line separates the two, the comments
+/// belong to no member.
 package struct Gap {
     /// The kind of a token in a gap.
     package enum Token {
@@ -27,6 +27,7 @@ package struct Gap {
     private(set) var headComments: [Range<Int>] = []
     /// The end of the previous member's line, before its line break. If there is no line break, the end of the gap.
     private(set) var headEnd: Int
+    /// The lines between the line of the previous member and the line of the next one.
     private(set) var lines: [Line] = []
     /// The start of the next member's line; nil if it is the line of the previous member.
     private(set) var tailStart: Int?
@@ -101,7 +102,7 @@ package struct Gap {
     /// The end of the comments after the previous member and its separator, on the same line.
     var headCommentEnd: Int { max(headComments.last?.upperBound ?? memberEnd, memberEnd) }
 
-    /// The end of the comments after the previous member, on the same line, whether or not a separator is there.
+    /// The end of the last comment or separator on the line of the previous member.
     var endOfLineEnd: Int { max(headComments.last?.upperBound ?? innerEnd, separatorOfLine?.upperBound ?? 0) }
 
     /// The separator, if it is on the line of the previous member.

@@ -1,4 +1,4 @@
-/// The syntax of typed JSON for edits. A list of pairs, `{"$dict": […]}`, is written as a whole.
+/// The syntax of typed JSON for edits. A list of pairs, `{"$dict": […]}`, is rewritten as a whole.
 final class JSONSyntax: TextSyntax {
     /// Whether the text has no space or line feed before its last two bytes.
     private let isMinified: Bool

@@ -110,7 +110,8 @@ extension SourceMap {
     /// Edits the text so that it represents another document.
     ///
     /// - Parameter keepsComments: Whether the comments above removed members stay.
-    /// - Returns: The bytes of the file, or nil if only a rewritten file can represent the document.
+    /// - Returns: The bytes of the edited file and the removed comments; nil if the document can only be represented by
+    ///   rewriting the whole file.
     package func edited(
         by change: DocumentChange, as format: Format, taking sources: TextSources, keepsComments: Bool
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {

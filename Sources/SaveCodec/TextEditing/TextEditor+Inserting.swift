@@ -18,7 +18,7 @@ extension TextEditor {
         }
     }
 
-    /// Whether a separator follows the last member.
+    /// Whether a separator has to follow the last member.
     private func endsLast(_ container: ContainerText) -> Bool {
         if let endsLast = syntax.separator(of: container.object.kind).endsLast {
             return endsLast && (container.count == 0 || container.gap(container.count).separator != nil)
@@ -193,7 +193,8 @@ extension TextEditor {
             value: prefersDonor(for: value) ? donor?.value(position, of: container, in: writer.style) : nil)
     }
 
-    /// Returns the comments of a new member that was elsewhere, in the donor or in another container of the text.
+    /// Returns the comments of a new member, copied from the donor or from the container that contained the member
+    /// before.
     private mutating func comments(
         of member: Int, _ change: ContainerChange, in style: LineStyle?
     ) -> ContainerText.MemberComments {
@@ -215,7 +216,8 @@ extension TextEditor {
         let (above, below) = (container.gap(origin), container.gap(origin + 1))
         let member = container.memberWithComments(origin)
         guard isInLines, container.isAlone(origin) else {
-            // With separators at the beginning of lines, the comment at the end of the line precedes the next one.
+            // With separators at the beginning of lines, the comment at the end of the line is before the next
+            // separator.
             let endsLine =
                 container.closesOnItsOwnLine && below.breaksLine && container.line(around: origin).count == 1
             let range = member.lowerBound..<(endsLine ? below.endOfLineEnd : member.upperBound)

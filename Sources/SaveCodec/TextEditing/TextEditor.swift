@@ -11,9 +11,9 @@ struct TextEditor {
     let changes: [ContainerChange]
     /// The numbers of changes whose containers are completely rewritten.
     private var rewritten: Set<Int> = []
-    /// The texts of the containers by change number; nil for containers without room for members.
+    /// The texts of the containers by change number; nil for a container into which no members can be inserted.
     private var containers: [ContainerText?] = []
-    /// The texts of containers that are edited later but have members that are inserted earlier.
+    /// The texts of containers that are edited later, but from which members are moved earlier.
     private var laterContainers: [Int: ContainerText] = [:]
     /// The styles of the enclosing containers found so far, by change number.
     private var outerStyles: [Int: OuterStyle] = [:]
@@ -24,7 +24,7 @@ struct TextEditor {
         firstIndentation == [0x20, 0x20, 0x20, 0x20]
         && zip(map.text, map.text.dropFirst()).contains { $0 == 0x0A && $1 == 0x09 }
     private lazy var firstIndentation = findFirstIndentation()
-    /// Whether the comments of removed members stay.
+    /// Whether the comments above removed members stay.
     let keepsComments: Bool
     /// The text from which new values are copied.
     var donor: DonorText?
@@ -35,7 +35,8 @@ struct TextEditor {
     private let copies: [ObjectID: Range<Int>]
     /// The ranges whose comments appear elsewhere in the result.
     var moved: [Range<Int>] = []
-    /// The ranges of values with given texts, which may have the same comments.
+    /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
+    /// removed.
     private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
     private var ranges: [Range<Int>] = []
 
@@ -70,8 +71,8 @@ struct TextEditor {
         return splices
     }
 
-    /// Returns the text of a changed container, even if the editor has not reached it; nil if it has no room for
-    /// members.
+    /// Returns the text of a changed container, even if the editor has not reached it; nil if no members can be
+    /// inserted into it.
     mutating func containerText(_ number: Int) -> ContainerText? {
         if number < containers.count { return containers[number] }
         if let known = laterContainers[number] { return known }
@@ -98,7 +99,7 @@ struct TextEditor {
     }
 
     private mutating func rootText(_ root: Range<Int>) -> [UInt8] {
-        // The game writes short tags on one line.
+        // Geometry Dash writes a file with short tags on one line.
         let isRow = syntax.hasShortTags && !map.text.contains(0x0A)
         let isBroken =
             map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer && !isRow
@@ -143,7 +144,7 @@ struct TextEditor {
         return true
     }
 
-    /// Rewrites the whole text of a container that has no members beside which others could be inserted.
+    /// Rewrites the whole text of a container that has no members, or into which none can be inserted.
     private mutating func replaceContainer(_ change: ContainerChange, _ range: Range<Int>) -> Bool {
         guard let parent = change.parent, let outer = containers[parent.change] else {
             guard change.parent == nil, range == map.root else { return false }
@@ -282,7 +283,7 @@ struct TextEditor {
             guard object.kind == kind, object.count > 0 else { continue }
             return ContainerText(id, of: before, at: container.value(neighbour), in: map, syntax)
         }
-        // If no member qualifies, a container on one line is the model of those inside it.
+        // If no member qualifies, a container on one line is itself the model for those inside it.
         let isRow = !map.text[container.range].contains { $0 == 0x0A || $0 == 0x0D }
         return isRow && container.object.kind == kind && container.count > 0 ? container : nil
     }

@@ -11,15 +11,16 @@ package protocol TextSyntax: AnyObject {
 
     /// The default indentation unit, for a text without indented lines.
     var defaultIndentation: [UInt8] { get }
-    /// Returns the default text between a key and its value, or between two members on one line, for a text without an
-    /// example of it.
+    /// Returns the text between a key and its value, for a text without an example of it.
     func defaultKeyGap(inLines: Bool) -> KeyGap
+    /// Returns the text between two members on one line, for a text without an example of it.
     func defaultMemberGap(keyGap: KeyGap) -> [UInt8]
 
     /// Writes an empty container in the style of its line.
     func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter)
-    /// Writes the brackets or tags of a nonempty container.
+    /// Writes the opening bracket or tag of a nonempty container.
     func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter)
+    /// Writes the closing bracket or tag of a nonempty container.
     func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter)
     func writeKey(_ key: StoredObject, of document: Document, like text: TextSample, to output: inout ByteWriter)
     /// Writes a scalar, or a container whose notation in this format has no members.
@@ -28,6 +29,8 @@ package protocol TextSyntax: AnyObject {
         to output: inout ByteWriter)
 
     /// Returns new text with escapes for characters that an encoding lacks; nil if the format has no escapes.
+    ///
+    /// - Parameter isHeld: Whether the encoding has all characters of a text.
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]?
 
     /// Returns the text of a new root, which replaces another one.
@@ -35,7 +38,7 @@ package protocol TextSyntax: AnyObject {
 
     /// Whether the brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { get }
-    /// Whether containers may be inside tags that identify their kind.
+    /// Whether a container may be inside a tag for its kind, such as `{"$set": […]}`.
     var hasTags: Bool { get }
     /// Whether elements have the short names of Geometry Dash.
     var hasShortTags: Bool { get }
@@ -95,13 +98,14 @@ package struct LineStyle {
     }
 }
 
-/// A sample of the text's notation.
+/// Examples from the text that show the notation of keys and values.
 package struct TextSample {
     let text: [UInt8]
     /// The value to replace.
     var value: Range<Int>?
-    /// The nearby keys and values, the nearest first.
+    /// The nearby keys, the nearest first.
     var keys: [Range<Int>] = []
+    /// The nearby values, the nearest first.
     var neighbours: [Range<Int>] = []
 
     /// The sample values, beginning with the value to replace.

@@ -90,7 +90,7 @@ final class XMLSyntax: TextSyntax {
     private func element(of kind: StoredObject.Kind) -> XMLElement { kind == .dictionary ? .dict : .array }
 
     func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] {
-        // A container has a long name as the root, unless the root so far has a short one.
+        // A root container gets a long name, such as `dict`, unless the old root has a short one.
         guard hasShortTags, let tag = Self.tag(of: text[...]), [.dict, .array].contains(tag.element),
             tag.name.isShort, !(Self.tag(of: old)?.name.isShort ?? false)
         else { return text }
