@@ -4,7 +4,8 @@ enum ConvertedObject {
     case plain(Content)
     /// An object with the fields that NSKeyedArchiver writes for its class.
     case fields([(name: StaticString, content: Content)])
-    /// An object whose fields are all the values that it wrote. The first fields have these names.
+    /// An object whose fields are all the values that it wrote. The first fields have these names; the others get names
+    /// such as `Player.2`.
     case values([StaticString])
 
     /// The replacement of an object, or the value of a field.

@@ -1,4 +1,4 @@
-/// The problems of typedstreams. Each has the byte offset at which it begins.
+/// The problems of typedstreams. All except `namesTooLong` have the byte offset of the fault.
 extension Problem {
     // MARK: Header and ends
 

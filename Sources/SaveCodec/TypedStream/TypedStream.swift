@@ -81,7 +81,7 @@ package struct TypedStream {
     var types = TypeEncodings()
     var classes: [Class] = []
     var objects: [Object] = []
-    /// The values of objects and lists. Each has one contiguous range.
+    /// The values of all objects and lists. The values of one object or list are contiguous.
     var values: [Value] = []
     /// The values that no other value contains.
     var roots: [Value] = []
@@ -98,7 +98,7 @@ package struct TypedStream {
     /// Whether bytes begin like a typedstream of any version.
     package static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         let signature = bytes.dropFirst()
-        // One byte distinguishes most other data.
+        // This byte rules out most other data.
         guard signature.first == 0x0B else { return false }
         return TypedStreamReader.signatures.contains { signature.starts(with: $0.bytes) }
     }

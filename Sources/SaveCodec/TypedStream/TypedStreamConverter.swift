@@ -23,11 +23,13 @@ struct TypedStreamConverter: ~Copyable {
     private let limits: Limits
     private var builder: DocumentBuilder
     private var additions: [Addition] = []
-    /// The references to the added classes and shared strings.
+    /// The references to the added class records, by class.
     private var classReferences: [Int: ObjectID] = [:]
+    /// The references to the added shared strings, by string.
     private var stringReferences: [Int: ObjectID] = [:]
-    /// The names of classes and of their fields, which objects share.
+    /// The strings that are class names, by shared string.
     private var classNames: [Int: ObjectID] = [:]
+    /// The strings that are field names such as `Player.1`, by class and position.
     private var fieldNames: [Int: [ObjectID?]] = [:]
     private var details: TypedStreamMetadata
     private var oddTexts = Occurrences()

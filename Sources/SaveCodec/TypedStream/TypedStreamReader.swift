@@ -88,7 +88,7 @@ struct TypedStreamReader {
                     stream.objects[object].values = takePending(from: start)
                     add(.object(object), type)
                 case .list(let type, let start):
-                    // Code that converts a list expects all its values.
+                    // An incomplete list becomes null, because the converters expect all its values.
                     pending.removeLast(pending.count - start)
                     add(.null, type)
                 case .values, .elements: break
@@ -338,15 +338,15 @@ struct TypedStreamReader {
 // MARK: Version 3
 
 extension TypedStreamReader {
-    /// Whether an object follows, rather than the type of values. Only the bytes and their possible meanings decide
-    /// this.
+    /// Whether an object follows, rather than the type of values. The stream does not say so; the possible meanings of
+    /// the next bytes decide.
     private mutating func beginsObject() throws(Problem) -> Bool {
         var ahead = cursor
         ahead.skip(1)
         switch cursor.next {
         case StreamCursor.Tag.null: return true
         case StreamCursor.Tag.new:
-            // Either a class, new or old, follows, or the length of a text.
+            // A new class, a reference to a class, or the length of a text follows.
             var behind = ahead
             if let text = try? behind.text("a type"),
                 TypeEncodings.areTypes(text, in: cursor.bytes, maxDepth: limits.maxDepth)
