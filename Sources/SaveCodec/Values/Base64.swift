@@ -111,7 +111,7 @@ extension Base64 {
         return lettersAndDigits &- isAtLeast(62, sixes) &* 15 &+ isAtLeast(63, sixes) &* 3
     }
 
-    /// Returns one in each lane with a value of at least `bound`. Values are below 64.
+    /// Returns a word with 1 in each byte whose value is at least `bound`, and 0 in the others. Values are below 64.
     private static func isAtLeast(_ bound: UInt64, _ lanes: UInt64) -> UInt64 {
         (lanes &+ ones &* (128 - bound)) >> 7 & ones
     }
@@ -163,8 +163,9 @@ extension Base64 {
     private struct Decoder {
         /// The number of decoded bytes.
         private(set) var count = 0
-        /// The bits of the current quantum, and the number of its characters so far.
+        /// The bits of the current quantum so far.
         private var bits: UInt32 = 0
+        /// The number of characters of the current quantum so far, 0 to 3.
         private(set) var length = 0
         /// The number of consecutive `=`, which Core Foundation counts across quanta.
         private(set) var padding = 0

@@ -29,8 +29,8 @@ package struct Base64Form: Sendable, Equatable {
         do throws(Fault) {
             return try decode(text, upTo: end)
         } catch {
-            // Characters of an incomplete group are not stray, but the sign of a truncated text. The checksum of
-            // compressed data will confirm that nothing is missing.
+            // Bytes that could be an incomplete group are not stray, but the sign of a truncated text. For compressed
+            // data, the checksum will confirm that nothing is missing.
             guard let start = strayStart(in: text[..<end]), error.offset >= start - 4,
                 let result = try? decode(text, upTo: start),
                 isCertain(text[start - 1], text[start])
@@ -41,15 +41,15 @@ package struct Base64Form: Sendable, Equatable {
         }
     }
 
-    /// Returns the start of the stray bytes: the end of the last padded group, the first zero byte, or else the end of
-    /// the last complete group.
+    /// Returns the start of the stray bytes, which is the end of one of the last groups: the first that padding or a
+    /// zero byte marks as the last one, or else the last complete group before an incomplete one. Nil if there is none.
     private static func strayStart(in text: ArraySlice<UInt8>) -> Int? {
         let groups = stride(from: text.count / 4 * 4, to: max(0, text.count - mostStray), by: -4)
             .filter { $0 < text.count }
         return groups.last { isCertain(text[$0 - 1], text[$0]) } ?? groups.first { text.count - $0 < 4 }
     }
 
-    /// The maximum count of stray bytes.
+    /// One more than the maximum number of stray bytes.
     private static let mostStray = 8
 
     /// Whether a text certainly ends between two bytes.

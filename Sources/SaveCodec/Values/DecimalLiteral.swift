@@ -65,7 +65,7 @@ struct DecimalLiteral {
 
     /// Parses the rest of the text as an exponent, or returns nil.
     ///
-    /// The magnitude is capped below 10^16, which no number of digits can compensate.
+    /// The magnitude is capped below 10^16. No text that fits in memory has enough digits to balance such an exponent.
     private static func exponent(_ text: Span<UInt8>, at start: Int) -> Int? {
         guard text[start] | 0x20 == UInt8(ascii: "e") else { return nil }
         var isNegative = false

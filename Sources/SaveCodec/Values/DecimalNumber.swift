@@ -115,7 +115,8 @@ extension DecimalNumber {
         self.init(isUp ? units + 1 : units, exponent: scale)
     }
 
-    /// Returns the first 64 of a product's 192 bits. The last bit is set if the rest is not zero within the error.
+    /// Returns the first 64 of a product's 192 bits. The last bit is also set if the other bits are greater than the
+    /// error of the product.
     private static func roundToOdd(_ multiplicand: UInt128, _ factor: UInt64) -> UInt64 {
         let product = PowerOfTen.product(multiplicand, factor).high
         let rest = UInt64(truncatingIfNeeded: product)

@@ -288,8 +288,8 @@ extension DecimalLiteral {
 
     /// Returns the magnitude as an integer times 10^`exponent`.
     ///
-    /// If a digit after the decisive ones is not zero, a 1 replaces all of them. It compares with every halfway point
-    /// in the same way.
+    /// If a digit after the decisive ones is not zero, a single 1 replaces all digits after them. The number then
+    /// compares with every halfway point as before.
     fileprivate func wholeNumber(in text: Span<UInt8>) -> (number: BigNatural, exponent: Int) {
         guard isTruncated else { return (BigNatural(significand), exponent) }
         var number = BigNatural(0)

@@ -102,7 +102,8 @@ package enum ScalarText {
 }
 
 extension JSONPointer {
-    /// The code units of the pointer in the syntax of RFC 6901. For display, use ``description``.
+    /// The code units of the pointer in the syntax of RFC 6901, with `/~` before an extension. For display, use
+    /// ``description``.
     package var pointer: [UInt16] { units { isExtension(at: $0) ? "/~" : "/" } }
 
     /// The code units of the pointer as commands accept it, with `~*` for the key `*`, since `*` is a pattern there.
