@@ -165,7 +165,7 @@ struct XMLCursor: ~Copyable {
         return try readUnusualTag()
     }
 
-    /// Reads a tag that contains more than a name.
+    /// Reads a tag that contains more than a name, or whose name is unknown.
     private mutating func readUnusualTag() throws(Problem) -> Tag {
         let start = position
         var name: UInt64 = 0
@@ -205,7 +205,7 @@ struct XMLCursor: ~Copyable {
         try readUnusualEnd(name)
     }
 
-    /// Reads an end tag with white space in it.
+    /// Reads an end tag with white space in it, or reports what is in its place.
     ///
     /// - Throws: A problem if the text at the position is not the end tag.
     private mutating func readUnusualEnd(_ name: XMLName) throws(Problem) {

@@ -46,8 +46,8 @@ struct XMLDeclaration {
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
     }
 
-    /// Whether UTF-16 text is big-endian; nil for a text whose first two characters, `<` and another one, do not have
-    /// one zero byte each.
+    /// Whether a text in UTF-16 without a byte order mark is big-endian; nil for other text. UTF-16 is detected by a
+    /// zero byte in each of the first two characters, the first of which is `<`.
     private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
         guard bytes.count >= 4 else { return nil }
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {

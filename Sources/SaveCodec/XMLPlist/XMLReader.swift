@@ -22,7 +22,7 @@ struct XMLReader: ~Copyable {
     private let recorder: SourceRecorder?
     private var frames: [Frame] = []
     private var isComplete = false
-    /// The text of an element that is not an unchanged part of the file.
+    /// The text of the last element that contained references or CDATA sections, which are replaced.
     private var scratch: [UInt8] = []
     /// The number that was just read; nil after any other value. It is the value of a UID if the dictionary ends after
     /// it.
