@@ -194,7 +194,7 @@ struct DatabaseReader: ~Copyable {
     }
 }
 
-// MARK: Rows
+// MARK: Row conversion
 
 /// The rules for converting a table's rows into dictionaries. All rows of the table share them.
 private struct RowShape {

@@ -177,7 +177,8 @@ enum BinaryPlistSalvage {
         }
     }
 
-    /// Whether two files differ in a single stretch, so that one damage explains all differences.
+    /// Whether two files differ in a single stretch, so that one damage explains all differences. In files of equal
+    /// size, the stretch is at most as long as a trailer.
     ///
     /// Differences in several places suggest that objects were changed, too, which nothing would reveal.
     private static func isOneDamage(_ damaged: [UInt8], _ restored: [UInt8]) -> Bool {

@@ -95,13 +95,14 @@ struct ObjectSequence {
     enum Missing {
         /// The byte count.
         case exactly(Int)
-        /// The smallest possible byte count. The table is missing and, if references lead to them, some objects.
+        /// The smallest possible byte count. The table and the trailer are missing, and perhaps some objects.
         case atLeast(Int)
     }
 
     /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
     static func missing(in bytes: [UInt8]) -> Missing? {
-        // If the reference size is too small, some references read as zero, the root, and the sequence is rejected.
+        // If the reference size is too small, some references read as zero, which is the root, so the sequence is
+        // rejected.
         for size in 1...4 {
             var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
             sequence.read(searchesTable: true)

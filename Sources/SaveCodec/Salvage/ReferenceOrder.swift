@@ -1,7 +1,7 @@
 /// The order in which a program visited the objects, as evidence for references.
 ///
-/// Programs number the objects in the order of their first visit, so the references of a file, followed in that order,
-/// lead to known objects and to the next number. A damaged reference leaves a number out:
+/// Programs number the objects in the order of their first visit. If the references of a file are followed in that
+/// order, each leads either to a visited object or to the next number. A damaged reference leaves a number out:
 ///
 ///     #0 [#1 #2 #3]     1, 2, 3
 ///     #0 [#1 #7 #3]     1, 7: nothing leads to 2, so #7 should be #2

@@ -3,11 +3,11 @@ struct SalvageToken {
     enum Kind: Equatable {
         case open(isDictionary: Bool)
         case close(isDictionary: Bool)
-        /// The separator of elements or pairs.
+        /// The separator between elements or pairs, such as `,`.
         case separator
-        /// The mark between a key and its value.
+        /// The mark between a key and its value, such as `:`.
         case mark
-        /// A key that is marked as such, in XML.
+        /// A key element of XML. In other formats, a key is a scalar or a word.
         case key
         /// A scalar that shows where it ends, such as a quoted string.
         case scalar
@@ -38,7 +38,7 @@ protocol SalvageSyntax {
 
     /// Whether the reader of the format accepts only UTF-8.
     var isAlwaysUTF8: Bool { get }
-    /// Whether marks and separators are between keys, values and elements, unlike in XML.
+    /// Whether the format has marks and separators, unlike XML.
     var hasPunctuation: Bool { get }
     /// Whether a key may be a word.
     var allowsWordsAsKeys: Bool { get }
@@ -52,7 +52,7 @@ protocol SalvageSyntax {
     func closing(isDictionary: Bool) -> String
     /// Whether the last pair of a dictionary needs a separator.
     var needsLastSeparator: Bool { get }
-    /// Returns a scalar with its faults removed; nil if it has none.
+    /// Returns the text of a scalar with its faults corrected; nil if it has none.
     func repaired(_ scalar: SalvageToken) -> String?
     /// The offset at which the markup after the root begins.
     var contentEnd: Int { get }
@@ -163,7 +163,7 @@ extension SalvageSyntax {
         return end
     }
 
-    /// Records that no string with the same quotation mark that begins in a range can be read.
+    /// Records that no string that begins in a range, with the quotation mark at its start, can be read.
     mutating func refuseStrings(in range: Range<Int>) {
         if text[range.lowerBound] == UInt8(ascii: "\"") {
             failures.doubleQuotes = range

@@ -3,8 +3,8 @@
 ///     page 5    interior page of monsters, overwritten      its children are unknown
 ///     page 9    leaf page, in use nowhere else              rows of 4 values that fit the columns of monsters
 ///
-/// Only tables with a damaged page can have stray pages. A page whose rows fit several of these tables is left out, and
-/// free pages are, too, because they hold deleted rows. The time is linear.
+/// Only tables that have rowids and a damaged page can have stray pages. A page whose rows fit several of these tables
+/// is left out, and free pages are, too, because they hold deleted rows. The time is linear.
 struct StrayPages {
     /// A table, and the location of the number of its root page.
     struct Table {
@@ -33,7 +33,7 @@ struct StrayPages {
         }
         guard !damaged.isEmpty, file.pageCount > 1 else { return }
         let mostValues = damaged.reduce(0) { max($0, tables[$1].definition.storedCount) }
-        // Files with many damaged tables may have more rows than can be compared with all of them.
+        // If many tables are damaged, comparing every row with every table would take too long.
         var checksLeft = 4 * file.bytes.count
         for number in 2...file.pageCount where file.bytes[file.start(ofPage: number)] == 13 {
             guard !visited.contains(number), let rows = rows(ofPage: number, atMost: mostValues + 1) else { continue }

@@ -9,7 +9,7 @@ extension TextSalvage {
             case member
             /// The value of the current member.
             case value
-            /// The value of a pair whose key is lost, or the mark before it.
+            /// The value of a pair whose key is lost, or the mark before that value.
             case valueOfLostKey
         }
 

@@ -12,7 +12,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     struct Loss {
         let kind: SalvageLoss.Kind
         let range: Range<Int>
-        /// The position of a member in each container, from the root down; nil if the value has no place.
+        /// The position in each container from the root down to the value; nil if the value has no place in the result.
         let path: [Int]?
         let message: String
         var count = 1

@@ -1,5 +1,6 @@
 extension TypedStream {
-    /// Reads a typedstream up to its damage, and returns the archive of its objects as a binary property list.
+    /// Reads a typedstream up to its damage, and returns the archive of its objects as a binary property list. A stream
+    /// without damage is returned as it is.
     ///
     /// An object that the damage interrupts keeps the values before it.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {

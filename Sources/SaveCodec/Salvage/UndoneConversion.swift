@@ -7,10 +7,11 @@
 /// A file may have gone through several, so they are undone in this order. The caller judges the result.
 struct UndoneConversion {
     let bytes: [UInt8]
-    /// The conversions that were undone, each with its evidence.
+    /// The conversions that were undone.
     let repairs: [Problem]
 
-    /// Returns the results of undoing every conversion that the bytes can have gone through, the most conversions last.
+    /// Returns the possible results of undoing conversions. If the encoding and the line ends were both converted, the
+    /// first result has only the encoding undone.
     static func candidates(for bytes: [UInt8]) -> [UndoneConversion] {
         var candidates: [UndoneConversion] = []
         let wide = bytesOfUTF16(bytes).map { ($0, "the conversion to UTF-16 was undone") }

@@ -4,8 +4,8 @@
 ///     ?       one character except /          {a,b}   one of the choices; may be nested
 ///     [a-z]   one of these, [!a-z] another    \       quotes the next character
 ///
-/// A wildcard never matches a dot at the beginning of a segment: `*` and `**` skip `.git` and `.hidden`, `.git*` does
-/// not. Characters are compared as code points. A pattern is compiled to a program:
+/// A wildcard never matches a dot at the beginning of a segment: `*` and `**` skip `.git` and `.hidden`, but `.git*`
+/// matches `.git`. Characters are compared as code points. A pattern is compiled to a program:
 ///
 ///     *.{a,b}    0 noDot  1 fork ─▶4  2 any  3 jump ─▶1  4 "."  5 fork ─▶8  6 "a"  7 jump ─▶10  8 jump ─▶9  9 "b"
 ///

@@ -36,7 +36,7 @@ enum TextEncoding: Equatable {
     /// Returns the supported encoding with an IANA name, in any case, or nil.
     ///
     /// UTF-16 and UTF-32 are not found by name, because a byte order mark or a pattern of zero bytes identifies them. A
-    /// text without either is in another encoding, even if it declares one of them.
+    /// text with neither is in another encoding, even if it declares UTF-16 or UTF-32.
     static func named(_ name: Span<UInt8>) -> TextEncoding? {
         var lower: [UInt8] = []
         for position in name.indices.prefix(32) {

@@ -93,7 +93,7 @@ package struct DonorText {
             for (position, origin) in change.moved { members[position] = origin }
             result.matches[change.after.index] = MatchedContainer(id: change.before, range: range, members: members)
         }
-        // A member with changes of its own is not equal.
+        // A member whose own contents changed has no equal in this text.
         for change in changes { result.forgetChanged(in: change.after) }
         return result
     }
@@ -123,14 +123,16 @@ package struct DonorText {
 
     // MARK: Texts
 
-    /// Returns the text of an equal value in the donor for a member's value, if its lines fit the new indentation.
+    /// Returns the donor's text of the value that equals a member's value; nil if there is none, or if its lines do not
+    /// fit the new indentation.
     func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], let position = match.position(of: member) else { return nil }
         let isContainer = document.object(document.member(position, of: document.object(match.id))).kind.isContainer
         return text(map.value(position, of: match.id), isContainer: isContainer, in: style)
     }
 
-    /// Returns the text of an equal container in the donor, if its lines fit the new indentation.
+    /// Returns the donor's text of the container that equals a whole container; nil if there is none, or if its lines
+    /// do not fit the new indentation.
     func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], match.members == nil else { return nil }
         return text(match.range, isContainer: true, in: style)

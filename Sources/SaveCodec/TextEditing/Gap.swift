@@ -77,13 +77,13 @@ package struct Gap {
         }
     }
 
-    /// Makes the comments before a separator inner comments, and those after it the head.
+    /// Assigns the comments before a separator to ``innerComments``, and those after it to ``headComments``.
     private mutating func assignComments(around separator: Range<Int>) {
         innerComments = comments.filter { $0.upperBound <= separator.lowerBound }
         headComments = comments.filter { $0.lowerBound >= separator.upperBound }
     }
 
-    /// Makes the first comments after the previous member, which has no separator, inner comments.
+    /// Moves the first comments after the previous member, which has no separator, to ``innerComments``.
     ///
     /// - Parameter isInner: Whether a separator can follow the comment on its line.
     mutating func assignInnerComments(while isInner: (Range<Int>) -> Bool) {

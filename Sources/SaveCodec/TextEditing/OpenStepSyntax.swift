@@ -85,7 +85,7 @@ final class OpenStepSyntax: TextSyntax {
         }
     }
 
-    /// Whether a text is a negative number without quotation marks, although most writers put it in them.
+    /// Whether a text is a negative number without quotation marks. Most writers would quote it.
     private func isBareNumber(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.first == UInt8(ascii: "-") else { return false }
         let point = UInt8(ascii: ".")

@@ -26,7 +26,7 @@ struct Splices {
         if !range.isEmpty { deletions.append(range) }
     }
 
-    /// Inserts text before the byte at an offset, which may itself be removed.
+    /// Inserts text before the byte at an offset. The byte may itself be removed.
     mutating func insert(_ text: [UInt8], at offset: Int, _ rank: Rank) {
         insertions.append(Insertion(offset: offset, rank: rank, number: insertions.count, text: text))
     }

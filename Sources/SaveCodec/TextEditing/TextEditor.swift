@@ -210,7 +210,7 @@ struct TextEditor {
     }
 
     /// Returns the text of a value that replaces another one: copied from the donor or the given text if possible,
-    /// otherwise written.
+    /// otherwise newly written.
     private mutating func text(
         of value: ObjectID, at neighbour: Neighbour, replacing range: Range<Int>,
         copying copied: (DonorText, LineStyle?) -> [UInt8]?

@@ -23,8 +23,8 @@ struct XMLWriter: DivisibleWriter {
     private let parts: OutputParts
     /// The number of open containers around a part, which the part does not close.
     private var outerCount = 0
-    /// The size in bytes at which writing stops, applied to the output, the next scalar and the next key. Writing also
-    /// stops if the output fails.
+    /// Writing stops before the next value if the output, the next scalar or the next key has at least this size in
+    /// bytes. It also stops if the output fails.
     private var limit = Int.max
     private var isStopped = false
 
