@@ -124,7 +124,7 @@ package enum DatabaseEncoding: UInt64, Sendable {
 }
 
 extension DatabaseEncoding {
-    /// Returns a text as UTF-16 code units. In a UTF-16 encoding, an incomplete code unit at the end is ignored.
+    /// Returns a text as UTF-16 code units. An incomplete code unit at the end of UTF-16 text is ignored.
     func units(of text: Span<UInt8>) -> [UInt16] {
         if self == .utf8 { return Array(String(decoding: utf8(of: text), as: UTF8.self).utf16) }
         var units: [UInt16] = []

@@ -81,8 +81,8 @@ struct ObjectSequence {
             }
     }
 
-    /// Whether the file has a single object, and the trailer agrees. Without the trailer, a single matching entry may
-    /// be chance.
+    /// Whether the file has a single object, and the trailer agrees. A single entry that matches may be chance if the
+    /// trailer does not agree.
     private var isOnlyObject: Bool {
         guard starts.count == 1, let offsetSize, presentEntries == 1,
             bytes.count >= objectsEnd + offsetSize + Trailer.size

@@ -7,7 +7,7 @@ struct SalvageToken {
         case separator
         /// The mark between a key and its value, such as `:`.
         case mark
-        /// A key element of XML. In other formats, a key is a scalar or a word.
+        /// A key element of XML. Keys of other formats are scalars or words.
         case key
         /// A scalar that shows where it ends, such as a quoted string.
         case scalar

@@ -52,8 +52,8 @@ extension TextSalvage {
 
     // MARK: Tokens before the damage
 
-    /// Takes back a word that the damage may have shortened. Returns its start, or the end of the text if there is no
-    /// such word.
+    /// Takes back a word that the damage may have shortened. Returns its start, or the end of the text without such a
+    /// word.
     private mutating func retractWord() -> Int {
         guard let last = frames.indices.last else { return text.count }
         if frames[last].state == .mark, let key = frames[last].key, key.kind == .word, key.range.upperBound == damage {
@@ -82,7 +82,7 @@ extension TextSalvage {
     }
 
     /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns
-    /// its start, or the end of the text if there is no such dictionary.
+    /// its start, or the end of the text without such a dictionary.
     private mutating func retractTag() -> Int {
         guard let frame = frames.last, isTagged(frame), let start = frame.start,
             frame.state == .value || frame.state == .mark, frames.count > 1, start >= copied
@@ -92,7 +92,7 @@ extension TextSalvage {
     }
 
     /// Takes back a string before a mark that is only the beginning of a damaged key: `"na"me": 1`. Returns its start,
-    /// or the end of the text if there is no such string.
+    /// or the end of the text without such a string.
     private mutating func retractKey(before next: Resumption?) -> Int {
         guard let next, next.role == .valueOfLostKey, next.depth == frames.count, let last = frames.indices.last,
             frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= copied,

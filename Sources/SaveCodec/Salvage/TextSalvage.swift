@@ -20,8 +20,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     /// An open container.
     struct Frame {
-        /// The token that the container expects. In the states `first` and `next`, it is a member or the end of the
-        /// container.
+        /// The token that the container expects. `first` and `next` are the states in which a member or the end of the
+        /// container can follow.
         enum State { case first, mark, value, separator, next }
 
         let isDictionary: Bool

@@ -7,8 +7,8 @@
 ///                ‾‾‾‾‾‾‾‾‾‾‾          value(1, of: #3)
 ///
 /// A range belongs to a slot, not to an object, because equal scalars share one object. A container in a text file has
-/// one slot. (In an exact JSON envelope, several slots may share a container. Its range is that of the first slot.)
-/// Ranges cover whole tokens, including quotation marks, brackets, XML tags, and the braces of tagged values.
+/// one slot. (If several slots of an exact JSON envelope share a container, the first slot gives its range.) Ranges
+/// cover whole tokens, including quotation marks, brackets, XML tags, and the braces of tagged values.
 package final class SourceMap: Sendable {
     /// The text in UTF-8 without a byte order mark, to which the offsets refer.
     package let text: [UInt8]

@@ -1,7 +1,7 @@
 /// A recorder of the values' ranges, called by a reader next to each call of its ``DocumentBuilder``.
 ///
 /// A reader only has a recorder if locations are requested. It is a class so that its methods are not inlined into the
-/// reader's loops. Without a recorder, a loop then only checks for nil.
+/// reader's loops. A loop without a recorder then only checks for nil.
 final class SourceRecorder {
     private struct Frame {
         /// The offset of the container in the text.

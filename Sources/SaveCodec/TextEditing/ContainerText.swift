@@ -55,7 +55,7 @@ struct ContainerText {
         isDictionary ? key(position).lowerBound..<value(position).upperBound : value(position)
     }
 
-    /// Whether a pair consists of a key that is also its value, such as `"name";` in a strings file.
+    /// Whether a pair consists of a key that is also its value, such as `name;` in OpenStep text.
     func isShorthand(_ position: Int) -> Bool { isDictionary && key(position) == value(position) }
 
     /// Returns the gap before a member. The last gap follows all members.

@@ -123,7 +123,7 @@ package struct DonorText {
 
     // MARK: Texts
 
-    /// Returns the donor's text of the value that equals a member's value; nil if there is none, or if its lines do not
+    /// Returns the donor's text of the value that equals a member's value; nil if no value does, or if its lines do not
     /// fit the new indentation.
     func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], let position = match.position(of: member) else { return nil }
@@ -131,8 +131,8 @@ package struct DonorText {
         return text(map.value(position, of: match.id), isContainer: isContainer, in: style)
     }
 
-    /// Returns the donor's text of the container that equals a whole container; nil if there is none, or if its lines
-    /// do not fit the new indentation.
+    /// Returns the donor's text of the container that equals a whole container; nil if no container does, or if its
+    /// lines do not fit the new indentation.
     func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], match.members == nil else { return nil }
         return text(match.range, isContainer: true, in: style)

@@ -42,7 +42,8 @@ package struct Base64Form: Sendable, Equatable {
     }
 
     /// Returns the start of the stray bytes, which is the end of one of the last groups: the first that padding or a
-    /// zero byte marks as the last one, or else the last complete group before an incomplete one. Nil if there is none.
+    /// zero byte marks as the last one, or else the last complete group before an incomplete one. Nil if neither
+    /// exists.
     private static func strayStart(in text: ArraySlice<UInt8>) -> Int? {
         let groups = stride(from: text.count / 4 * 4, to: max(0, text.count - mostStray), by: -4)
             .filter { $0 < text.count }

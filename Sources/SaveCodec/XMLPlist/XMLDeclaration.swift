@@ -46,8 +46,8 @@ struct XMLDeclaration {
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
     }
 
-    /// Whether a text in UTF-16 without a byte order mark is big-endian; nil for other text. UTF-16 is detected by a
-    /// zero byte in each of the first two characters, the first of which is `<`.
+    /// Whether a text in UTF-16 without a byte order mark is big-endian; nil for other text. UTF-16 is detected if the
+    /// first character is `<`, and it and the next one have one zero byte each.
     private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
         guard bytes.count >= 4 else { return nil }
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {

@@ -3,7 +3,7 @@
 ///     a &lt; b &#x1F600; <![CDATA[<raw>]]>     →     a < b 😀 <raw>
 ///
 /// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends. A `&` that begins no
-/// reference is an error. In a text with short tags, it is kept, as in Geometry Dash.
+/// reference is an error. Texts with short tags are an exception: the `&` is kept, as in Geometry Dash.
 enum XMLText {
     /// Reads up to the `<` of a tag.
     static func read(
