@@ -22,8 +22,8 @@ package struct Base64Form: Sendable, Equatable {
         let offset: Int
     }
 
-    /// Decodes a text, and returns its bytes and its layout. A few stray bytes may follow the text, as some games write
-    /// more of their memory than they have filled.
+    /// Decodes a text, and returns its bytes and its layout. A few stray bytes may follow the text, because some games
+    /// write a whole buffer although they filled only a part of it.
     package static func decode(_ text: [UInt8]) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
         let end = (text.lastIndex { !isBlank($0) } ?? -1) + 1
         do throws(Fault) {

@@ -123,7 +123,8 @@ struct XMLName: Equatable {
         self.isShort = isShort
     }
 
-    /// Creates the name with these bytes, the last one lowest; nil if no element of the dialect has it.
+    /// Creates the name whose characters are the bytes of an integer, with the last one in the lowest byte; nil if no
+    /// element of the dialect has this name.
     @inline(__always)
     init?(_ bytes: UInt64, _ dialect: XMLDialect) {
         if let element = XMLElement(rawValue: bytes) {
@@ -138,7 +139,7 @@ struct XMLName: Equatable {
     /// The length of the name, which is at most seven bytes.
     var length: Int { isShort ? 1 : 8 - element.rawValue.leadingZeroBitCount / 8 }
 
-    /// The bytes of the name, the last one lowest.
+    /// The characters of the name as the bytes of an integer, with the last one in the lowest byte.
     var bytes: UInt64 {
         isShort ? element.rawValue >> UInt64(56 - element.rawValue.leadingZeroBitCount & ~7) : element.rawValue
     }

@@ -192,6 +192,7 @@ extension Document {
 }
 
 extension Double {
-    /// Whether the value is a NaN other than the one that text formats read back. They have one word for all NaNs.
+    /// Whether the value is a NaN with other bits than `Double.nan`. Text formats have one word for all NaNs, which is
+    /// read as `Double.nan`.
     var isUnusualNaN: Bool { isNaN && bitPattern != Double.nan.bitPattern }
 }
