@@ -60,7 +60,8 @@ protocol SalvageSyntax {
     mutating func end(afterRoot root: Int) -> Int
     /// Returns the text that has to precede the root in addition to the first `count` bytes of the damaged text.
     mutating func lostStart(after count: Int) -> String
-    /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil if it is sound.
+    /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil without
+    /// damage.
     mutating func newStart() -> (text: String, end: Int)?
     /// Returns the text that has to be added after the root; empty if nothing is missing.
     mutating func ending(after root: Int) -> String
@@ -68,8 +69,8 @@ protocol SalvageSyntax {
 
 /// The searches that failed, and that would fail again.
 struct SalvageFailures {
-    /// The last string in double quotes that could not be read. All quotation marks in it are escaped, so no string that
-    /// begins in this range can be read.
+    /// The last string in double quotes that could not be read. All quotation marks in it are escaped, so no string
+    /// that begins in this range can be read.
     var doubleQuotes = 0..<0
     /// The same for single quotes.
     var singleQuotes = 0..<0

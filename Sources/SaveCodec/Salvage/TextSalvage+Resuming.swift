@@ -262,8 +262,8 @@ extension TextSalvage {
         return isSeparate && syntax.isKey(key) && !syntax.beginsWithPunctuation(key)
     }
 
-    /// Counts the containers that the text from a token on closes, if it has no further damage. Returns whether the text
-    /// opens and closes the same number.
+    /// Counts the containers that the text from a token on closes, if it has no further damage. Returns whether the
+    /// text opens and closes the same number.
     @discardableResult
     mutating func scan(from first: SalvageToken) -> Bool {
         var (token, depth) = (first, 0)

@@ -71,7 +71,8 @@ struct TypedStreamReader {
         return stream
     }
 
-    /// Reads the stream up to its end or to its first damage. Objects that are incomplete then keep their values so far.
+    /// Reads the stream up to its end or to its first damage. Objects that are incomplete then keep their values so
+    /// far.
     ///
     /// - Returns: The stream and, if it is damaged, the problem, its offset, and the incomplete objects.
     mutating func readUpToDamage() -> (
