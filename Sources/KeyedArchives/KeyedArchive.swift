@@ -24,10 +24,11 @@ public final class KeyedArchive: Sendable {
     package let archiver: StoredString
     /// The class records, in the order of their UIDs.
     package let classes: [ClassRecord]
-    /// The findings about a sound archive, of any severity. If one of them is an error in an object of a Foundation
-    /// class, the object is read as its stored fields.
+    /// The findings about a sound archive, of any severity. They do not prevent reading: an object whose fields do not
+    /// fit the layout of its Foundation class is read as its stored fields.
     public let findings: [Problem]
-    /// Members of the root and of class records that no archiver writes.
+    /// The findings about members of the root and of class records that no archiver writes. Only the stored property
+    /// list can represent these members.
     let unwritable: [Problem]
     /// The stored array `$objects`.
     let objects: StoredObject
@@ -37,7 +38,8 @@ public final class KeyedArchive: Sendable {
     let topID: ObjectID
     /// The role and encoding of each object, by UID.
     let entries: [ObjectEntry]
-    /// The references of objects that store their contents as separate fields, in the order of their numbers.
+    /// The references in numbered fields such as `NS.object.0`, object by object. For each object they are in the order
+    /// of the numbers; for a dictionary, the keys precede the values.
     let numberedReferences: [ObjectID]
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     package let numbersElements: Bool
@@ -126,7 +128,8 @@ public final class KeyedArchive: Sendable {
 
     /// Whether the file is a typedstream, written by NSArchiver, rather than a keyed archive.
     ///
-    /// A field without a known name is named after its class and its position.
+    /// The fields of a typedstream have no names. A field whose name is not known is named after its class and its
+    /// position, from 0: `Player.0`.
     package var isTypedStream: Bool { Self.isTypedStream(document) }
 
     /// Whether a document presents itself as an archive that NSArchiver wrote.

@@ -11,9 +11,9 @@ struct ArchiveCheck {
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [ObjectEntry]
     private(set) var encodings: ObjectEncodingReader
-    /// The problems that no unarchiver can read past.
+    /// The problems that make the archive unsound, so that no unarchiver can read it.
     private(set) var faults = ProblemList()
-    /// The findings that leave the archive readable.
+    /// The findings about a sound archive.
     private(set) var findings = ProblemList()
     /// Members of the root and of class records that no archiver writes. Only the stored property list can represent
     /// them.
@@ -27,7 +27,8 @@ struct ArchiveCheck {
     /// The first record with each name, by the object that stores the name.
     private var recordsByNameObject: [ObjectID: UID] = [:]
 
-    /// The number of packed bytes that may still be checked. Objects can exceed it only if they share their data.
+    /// The number of bytes with packed numbers that may still be checked. Only objects that share their data can need
+    /// more.
     var packedBytesLeft: Int
 
     /// The objects with fields to be checked, because their encoding does not prove them sound.

@@ -206,7 +206,8 @@ extension FieldRule.Kind {
         [.reference, .string, .number, .bytes].contains(self)
     }
 
-    /// Whether an object has the kind that the rule requires: of the field's value or, for a reference, of its target.
+    /// Whether an object has the kind that the rule requires. The object is the field's value or, if that is a
+    /// reference, its target.
     fileprivate func accepts(_ object: StoredObject) -> Bool {
         switch self {
         case .reference: true

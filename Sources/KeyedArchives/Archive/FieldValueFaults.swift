@@ -163,8 +163,7 @@ extension ArchiveCheck {
         problem(field, is: "\(count)", expected: "a count", of: object)
     }
 
-    /// Returns a problem if a closure does not accept the packed numbers of a field, or a warning if it does not read
-    /// all of them.
+    /// Returns an error if `read` rejects the packed numbers of a field, or a warning if it does not read all of them.
     private mutating func numbersFault(
         _ name: StaticString, of object: CheckedObject, _ read: (inout PackedNumbers) throws(PackedFault) -> Void
     ) -> Problem? {
@@ -236,7 +235,8 @@ extension ArchiveCheck {
 enum NumberList {
     /// Checks that data is a list of numbers, separated by spaces. It may end with NUL.
     ///
-    /// - Throws: A fault at the first word that is not a number or is one too many, or at the end if one is missing.
+    /// - Throws: A fault at the first word that is not a number or is one number too many, or at the end if there are
+    ///   too few.
     static func check(_ bytes: ArraySlice<UInt8>, counts: ClosedRange<Int>) throws(PackedFault) {
         let space = UInt8(ascii: " ")
         var rest = bytes
@@ -265,6 +265,6 @@ enum NumberList {
         return Double(String(decoding: word, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// Archivers write at most 25 characters.
+    /// The maximum length of a number in bytes. Archivers write at most 25.
     private static let longestNumber = 1024
 }

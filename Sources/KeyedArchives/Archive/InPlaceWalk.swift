@@ -9,7 +9,7 @@ package struct InPlaceWalk {
     /// The innermost open container. Most objects hold no containers in place, so the list of outer frames stays empty.
     private var frame: Frame
     private var outer: [Frame] = []
-    /// The index of the reference in the outermost container that is skipped; -1 for none.
+    /// The index of the reference that the walk skips in the outermost container; -1 for none.
     private let omitted: Int
 
     private struct Frame {
@@ -25,7 +25,8 @@ package struct InPlaceWalk {
         omitted = pair.map { container.count + $0 } ?? -1
     }
 
-    /// The number of open containers around the object that was returned last, not counting the outermost.
+    /// The number of open containers in place, not counting the outermost container. If the object that was returned
+    /// last is a container, it is open, too.
     var depth: Int { outer.count }
 
     /// Whether the object that was returned last is in a container that is stored in place.

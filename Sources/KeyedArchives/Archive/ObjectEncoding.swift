@@ -18,7 +18,7 @@ package enum ObjectEncoding: Sendable {
     case scalar(Scalar, ObjectID)
     /// The NSNull object, which is different from nil.
     case nullObject
-    /// Fields: the pairs of the dictionary, except `$class` at this position.
+    /// Named fields: the pairs of the stored dictionary, except `$class` at the position `classMember`.
     case fields(StoredObject, classMember: Int)
 
     /// The kind of a collection.
@@ -26,7 +26,7 @@ package enum ObjectEncoding: Sendable {
         case array, set
     }
 
-    /// The kind of a single value, named by its field.
+    /// The kind of a single value, with the fields that store it.
     package enum Scalar: Sendable {
         /// `NS.string`, `NS.data`, `NS.time`.
         case string, data, date
@@ -57,7 +57,7 @@ struct ObjectEntry: Sendable, Equatable {
         case classRecord
         /// An invalid entry, which no sound archive has.
         case broken
-        // Objects of a class, with the cases of ``ObjectEncoding``.
+        // Objects of a class, with one case for each encoding and each kind of scalar in ``ObjectEncoding``.
         case fields, elements, numbered, pairs, numberedPairs, string, data, date, bytes, number, nullObject
     }
 
@@ -170,8 +170,8 @@ extension KeyedArchive {
         }
     }
 
-    /// Returns the stored scalar of an object, with an archived date as a date; nil for containers and objects with
-    /// fields.
+    /// Returns the scalar that an object represents; nil for containers and objects with fields. The seconds in an
+    /// NSDate become a date.
     func scalar(_ uid: UID) -> StoredObject? {
         let entry = entries[uid.index]
         switch entry.kind {
@@ -261,7 +261,7 @@ struct ObjectEncodingReader {
     let document: Document
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     let numbersElements: Bool
-    /// The references of all objects that store their contents as separate fields, in the order of their numbers.
+    /// The references in numbered fields, see ``KeyedArchive/numberedReferences``.
     private(set) var numberedReferences: [ObjectID] = []
 
     init(_ document: Document, archiver: StoredString) {
@@ -346,10 +346,10 @@ struct ObjectEncodingReader {
         return numbered(stored, ["NS.key.", "NS.object."]).map { (.numberedPairs, $0) }
     }
 
-    /// Appends the references of an object whose only fields are `NS.object.0`, `NS.object.1`, …, with the same count
-    /// for each prefix.
+    /// Appends the references of an object whose only fields are references with numbered names, such as `NS.object.0`,
+    /// `NS.object.1`. Each prefix must have the same numbers.
     ///
-    /// - Returns: The start in ``numberedReferences``, or nil for an object with other fields.
+    /// - Returns: The start in ``numberedReferences``, or nil for any other object.
     private mutating func numbered(_ stored: StoredObject, _ prefixes: [String]) -> Int? {
         let (length, remainder) = (stored.count - 1).quotientAndRemainder(dividingBy: prefixes.count)
         guard remainder == 0 else { return nil }
@@ -370,7 +370,7 @@ struct ObjectEncodingReader {
         return numberedReferences.count - present.count
     }
 
-    /// Returns the number in a key such as `NS.object.5`, and the index of its prefix.
+    /// Returns the number in a key such as `NS.object.5`, and the index of its prefix; nil for any other key.
     private func number(of key: StoredObject, _ prefixes: [String]) -> (list: Int, number: Int)? {
         guard key.kind.isString, (8...20).contains(key.count) else { return nil }
         let text = StoredString(document, key).string

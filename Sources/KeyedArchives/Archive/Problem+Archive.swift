@@ -227,7 +227,7 @@ extension Problem {
             "archive.field-value", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", at: object)
     }
 
-    /// - Parameter location: The data, and the offset of the fault in a binary file.
+    /// - Parameter location: The data, and the byte offset of the fault in the file; nil unless the file is binary.
     static func packedBytes(
         _ fault: PackedFault, _ field: String, of name: StoredString, severity: Severity,
         at location: (data: ReportedObject, offset: Int?)

@@ -5,7 +5,7 @@ package import SaveCodec
 /// A hostile file can cause millions of problems, and each costs time and memory. The limit is per severity so that
 /// warnings never displace an error.
 package struct ProblemList {
-    /// The number of problems of each severity that are listed.
+    /// The maximum number of listed problems per severity.
     package static let limit = 1000
 
     private var listed: [Problem] = []
