@@ -2,7 +2,8 @@ import SaveCodec
 
 /// Annotations of objects of known classes.
 extension ObjectFields {
-    /// The annotation of the object; nil if its class is not known, or if its fields are not as the class prescribes.
+    /// The annotation of the object; nil if objects of its class have none, or if its fields are not as the class
+    /// prescribes.
     var annotation: String? {
         switch record.foundation?.layout {
         case .fields(_, let annotation): annotation.flatMap(text)
@@ -12,7 +13,7 @@ extension ObjectFields {
         }
     }
 
-    /// Whether the annotation is made from data or numbers, so that no field contains its text.
+    /// Whether the annotation is computed from data or numbers, so that no field contains its text.
     var isPacked: Bool {
         guard case .fields(_, let annotation?)? = record.foundation?.layout else { return false }
         switch annotation {
@@ -22,7 +23,7 @@ extension ObjectFields {
         }
     }
 
-    /// Whether the object is of a node class that the game defines.
+    /// Whether the object's class inherits from SKNode, as the node classes of games do.
     private var isNode: Bool {
         record.chain?.prefix(16).contains { $0.elementsEqual("SKNode".utf16) } ?? false
     }

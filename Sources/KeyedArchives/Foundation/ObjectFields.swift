@@ -14,7 +14,7 @@ struct ObjectFields {
     /// The maximum number of members. SKEmitterNode has the most, about a hundred.
     private static let limit = 256
 
-    /// Creates the fields of an object. Fails unless the object is of a class.
+    /// Creates the fields of an object. Fails if the object has no class or too many members.
     init?(_ uid: UID, of archive: KeyedArchive) {
         guard let position = archive.classPosition(of: uid) else { return nil }
         let stored = archive.stored(uid)
@@ -104,8 +104,8 @@ struct ObjectFields {
         return bytes
     }
 
-    /// Returns the seconds of the date that a field refers to, an object of a date class or, from GNUstep, a plain
-    /// date.
+    /// Returns the seconds since 2001 of the date that a field refers to: an object of a date class or, from GNUstep, a
+    /// plain date.
     func date(_ name: String) -> Double? {
         guard let uid = object(name) else { return nil }
         switch archive.encoding(of: uid) {

@@ -8,7 +8,7 @@ struct PackedFault: Error {
 
 /// A cursor over packed numbers, as Foundation stores indices and lengths in data.
 ///
-/// Numbers are stored in ``LEB128``.
+/// Each number has the format of ``LEB128``.
 struct PackedNumbers {
     let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -68,7 +68,7 @@ struct GNUstepIndices {
         [8, 4].first { count > 0 && size / $0 == count && size % $0 == 0 }
     }
 
-    /// Returns the first indices.
+    /// Returns the first `count` indices, which must exist.
     func first(_ count: Int) -> [Int] {
         (0..<count).map { index in
             let start = bytes.startIndex + index * width
