@@ -29,8 +29,8 @@ extension SwiftTypeName {
         return isChanged ? renamed : nil
     }
 
-    /// Returns the type with a new name, such as `Module.Outer.Inner`. Returns nil if the numbers of parts of the two
-    /// names differ, or if the type is generic.
+    /// Returns the type with a new name, such as `Module.Outer.Inner`. Returns nil if the new name is invalid or has
+    /// another number of parts, or if the type is generic or inside a function.
     package func renamed(_ name: [UInt16]) -> SwiftTypeName? {
         let types = declarations(of: root)
         let parts = Self.parts(name)
@@ -47,7 +47,7 @@ extension SwiftTypeName {
 
     /// Returns this type with a type in its name renamed: one that encloses it, one whose function encloses it, or one
     /// of its arguments. Both names are written as in `Module.Outer.Inner`, with the same number of parts. Returns nil
-    /// if the name does not contain the type.
+    /// if this type does not contain the old one, or if the new name is invalid.
     package func renamingType(_ old: [UInt16], to new: [UInt16]) -> SwiftTypeName? {
         let oldParts = Self.parts(old).map { Array($0.utf8) }
         let newParts = Self.parts(new)
@@ -102,7 +102,8 @@ extension SwiftTypeName {
         return names.allSatisfy(isIdentifier) ? names.map { Identifier(Array($0.utf16)) } : nil
     }
 
-    /// Returns the type with changed parts. Parts that become equal are stored once, which substitutions require.
+    /// Returns the type with changed parts. Parts that become equal are stored once, because a substitution refers to a
+    /// single part.
     private func merged(_ change: (Node) -> Node) -> SwiftTypeName {
         var merged = MergedNodes()
         for position in nodes.indices { merged.add(change(nodes[position]), as: position) }
@@ -127,7 +128,7 @@ private struct MergedNodes {
         places[position] = last
     }
 
-    /// Adds a part that already refers to the positions of parts here.
+    /// Adds a part whose own parts are already positions in ``nodes``.
     mutating func add(moved node: SwiftTypeName.Node) {
         last = positions[node] ?? nodes.count
         guard last == nodes.count else { return }
@@ -217,7 +218,7 @@ private struct SwiftTypeNameWriter {
         substitutions[position] = substitutions.count
     }
 
-    /// Returns the mangled names of a declaration, after its number if it has one.
+    /// Returns the mangled names of a declaration, preceded by its local index if it has one.
     private static func text(of node: SwiftTypeName.Node) -> String {
         (node.localIndex.map { "L" + text($0) } ?? "") + (node.names.count == 2 ? "P" : "")
             + node.names.map(text).joined()

@@ -36,9 +36,9 @@ package struct SwiftTypeName: Sendable {
         case module
         // Declarations.
         case `class`, structure, `enum`, `protocol`
-        /// Another module's extension of a type: the module and the type.
+        /// An extension of a type by another module. Its parts are the module and the type.
         case `extension`
-        /// A function that contains a declaration: its context and, except for a deinitializer, its type.
+        /// A function that contains a declaration. Its parts are its context and, except for a deinitializer, its type.
         case entity(Entity)
         /// A static function.
         case `static`
@@ -156,8 +156,8 @@ package struct SwiftTypeName: Sendable {
         }
     }
 
-    /// The longest name to parse, in UTF-16 code units, and the longest text in bytes. A few bytes of a name can refer
-    /// to a long type many times.
+    /// The maximum length of a mangled name in UTF-16 code units, and of a printed name in bytes. The printed name
+    /// needs a limit, too, because a few bytes of a mangled name can refer to a long type many times.
     static let longest = 4096
 
     init(nodes: [Node], root: Int) {

@@ -1,4 +1,4 @@
-/// A parser for the types of Swift's old mangling. It does not recurse: `tasks` holds the steps left to do, last first,
+/// A parser for the types of Swift's old mangling. It does not recurse: `tasks` is the stack of the steps left to do,
 /// and `parts` holds the finished parts that later steps combine into larger ones.
 struct SwiftTypeNameParser {
     private typealias Node = SwiftTypeName.Node
@@ -18,7 +18,8 @@ struct SwiftTypeNameParser {
 
     private enum Task {
         case type, context, nominal
-        /// Reads the name of a declaration. Its context is the last of the finished parts, which it replaces.
+        /// Reads the name of a declaration. The last finished part is the context of the declaration and is replaced by
+        /// it.
         case named(SwiftTypeName.Kind)
         /// Replaces the last part with its extension by a module.
         case extended(by: Int)
@@ -123,7 +124,7 @@ struct SwiftTypeNameParser {
         return true
     }
 
-    /// Begins a class, structure or enumeration. Returns false, without skipping anything, for anything else.
+    /// Begins a class, structure or enumeration. Returns false, and reads nothing, if something else follows.
     private mutating func declaration() -> Bool {
         guard position < text.count, let kind = SwiftTypeName.Kind(letter: text[position]) else { return false }
         position += 1
@@ -190,7 +191,8 @@ struct SwiftTypeNameParser {
             tasks += [.argument(open, levels: levels), .type]
             return true
         }
-        // The first part is the generic type. The counts are converted from totals when the type ends.
+        // Stores the number of arguments so far; the first part is the generic type itself. When the type ends, these
+        // totals become the counts of the levels.
         counts.append(parts.count - open.part - 1)
         if counts.count - open.count < levels {
             tasks.append(.argument(open, levels: levels))
@@ -287,7 +289,7 @@ struct SwiftTypeNameParser {
         return name.text == nil ? nil : name
     }
 
-    /// Reads a substitution of one of the kinds. Returns false for an invalid name.
+    /// Reads a substitution such as `S_` or `Si`, if its target has an allowed kind. Returns false for an invalid name.
     private mutating func substitution(_ isAllowed: (SwiftTypeName.Kind) -> Bool) -> Bool {
         guard skip("S"), position < text.count else { return false }
         if let known = SwiftTypeName.known[text[position]] {
