@@ -9,8 +9,8 @@ package import SaveCodec
 ///             <key>health</key>
 ///             <integer>100</integer>          /root/health: a value that is stored in place
 ///
-/// In a binary file, each object has an offset of its own. A text has a ``SourceMap``; graph JSON also needs
-/// ``GraphJSONOffsets``. Each lookup takes constant time.
+/// Each object of a binary file has an offset of its own. The offsets in a text file come from a ``SourceMap`` and, for
+/// graph JSON, from ``GraphJSONOffsets``. Each lookup takes constant time.
 package struct ViewOffsets: Sendable {
     /// The offset of a value, and the offset of its key.
     package struct SlotOffsets {
@@ -136,7 +136,7 @@ package struct ViewOffsets: Sendable {
 private struct GraphJSONOffsets {
     /// The JSON value of a container.
     private struct Origin {
-        /// The value; nil below a collection that the text describes by its stored fields.
+        /// The JSON value; nil for a container inside a collection that the text describes by its stored fields.
         var id: ObjectID?
         var isRaw = false
         var offset: Int
@@ -146,12 +146,13 @@ private struct GraphJSONOffsets {
     private let graph: ContainerGraph
     private let text: Document
     private let map: SourceMap
-    /// The objects with a number and their offsets.
+    /// The objects with an `$id` or in `$shared`, by number, and their offsets.
     private let numbered: [Int128: (id: ObjectID, offset: Int)]
     private var shapes: ReservedMemberCache
     /// The JSON value of each container, by container number.
     private var origins: [Origin?]
-    /// The numbers of the attributed strings. Their shown slots differ from the slots in the text.
+    /// The container numbers of the attributed strings. The slots that views show for them differ from those in the
+    /// text.
     private let hasRuns: Set<Int>
     /// The offsets of each slot of the graph.
     private var slots: [(value: UInt32, key: UInt32)]
@@ -287,7 +288,7 @@ private struct GraphJSONOffsets {
 }
 
 extension Document {
-    /// Returns the objects of graph JSON that have a number, and their offsets.
+    /// Returns the objects of graph JSON with an `$id` or in `$shared`, by number, and their offsets.
     fileprivate func numberedObjects(_ map: SourceMap) -> [Int128: (id: ObjectID, offset: Int)] {
         guard let numbered = try? GraphJSONReader.numberedObjects(in: self), !numbered.isEmpty else { return [:] }
         var offsets = [UInt32](repeating: 0, count: count)
@@ -299,7 +300,8 @@ extension Document {
             }
         }
         var objects = numbered.mapValues { (id: $0, offset: Int(offsets[$0.index])) }
-        // Dates are scalars, and equal ones are one object, so a shared date has the offset of its slot in `$shared`.
+        // `$shared` may contain dates. Equal dates are one object of the document, so the offset of their object may
+        // belong to another occurrence. The offset of the slot in `$shared` is exact.
         guard let shared = GraphJSONObject(root, in: self)[.shared] else { return objects }
         for position in 0..<object(shared).count {
             guard let number = sharedNumber(key(position, of: object(shared))) else { continue }

@@ -23,7 +23,7 @@ package struct AddressWalk {
     package let id: ViewID
     /// The number of tokens that were followed.
     package let depth: Int
-    /// The last step of the walk; nil at the start.
+    /// The last step of the walk; nil if no token was followed.
     let step: (target: TokenTarget, container: ViewID)?
     package let end: End
 }

@@ -23,7 +23,7 @@ package struct AttributedStrings: Sendable {
     /// An attributed string and its shown containers.
     package struct Element: Sendable {
         package let uid: UID
-        /// The objects of the extension that were added for it.
+        /// The objects of the extension that were added for the attributed string.
         let objects: Range<Int>
         /// The position of the pair with `$class` in the shown dictionary.
         let classMember: Int
@@ -73,8 +73,8 @@ package struct AttributedStrings: Sendable {
         return bytes
     }
 
-    /// Returns the attributed strings of an archive, and the extension of its document that shows them; nil if it has
-    /// none.
+    /// Returns the attributed strings of an archive that can be shown as text and runs, and the extension of its
+    /// document that shows them; nil if no string can be shown like this.
     static func find(in archive: KeyedArchive) -> (strings: AttributedStrings, document: Document)? {
         let classes = Set(archive.classes.indices.filter { isClass(archive.classes[$0].name) })
         guard !classes.isEmpty else { return nil }
@@ -298,7 +298,7 @@ private struct AttributedStringReader {
     }
 
     /// Returns the runs of a typedstream, where each run consists of the number of its attributes, from 1, and its
-    /// length. After the first run with a number, the attributes themselves follow.
+    /// length. The attributes themselves follow the first run that has their number.
     private mutating func streamRuns(
         of uid: UID, _ stored: StoredObject, text: Int, _ length: Int
     ) -> StoredRuns? {

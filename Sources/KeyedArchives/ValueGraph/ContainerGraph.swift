@@ -33,7 +33,7 @@ package final class ContainerGraph: Sendable {
     package let referenceCounts: [UInt32]
     /// Whether any key is a container.
     package let hasContainerKeys: Bool
-    /// The key of each slot, by identity; 0 for elements, which have no keys.
+    /// The key of each slot, as a ``ViewID/index``; 0 for an element, which has no key.
     @usableFromInline let keys: [UInt32]
     @usableFromInline let values: [UInt32]
     /// The number of each container plus one, by identity; 0 for a value that is not reached, ``noContainer`` for a
@@ -146,7 +146,7 @@ private struct ContainerGraphBuilder {
     init(_ view: ObjectView) {
         self.view = view
         numbers = [UInt32](repeating: 0, count: view.count)
-        // Most objects are the value of one slot, and many of several.
+        // Most objects are the value of exactly one slot, so their number is a good estimate.
         keys.reserveCapacity(view.document.count)
         values.reserveCapacity(view.document.count)
     }
@@ -191,7 +191,7 @@ private struct ContainerGraphBuilder {
     private mutating func note(_ contents: ViewContents) -> Int {
         let start = values.count
         let document = view.document
-        // The references of a property list are the identities.
+        // The stored references of a property list are the identities, so no item needs to be resolved.
         if view.archive == nil, case .pairs(let pairs, let omitted) = contents.source, omitted >= contents.count {
             for position in 0..<contents.count {
                 keys.append(UInt32(truncatingIfNeeded: document.key(position, of: pairs).index))

@@ -119,7 +119,7 @@ extension ViewValue.Variant {
 }
 
 extension Node {
-    /// See ``ViewValue/Form/storageNumber``; 0 for null and containers.
+    /// See ``ViewValue/Variant/storageNumber``; 0 for null and containers.
     fileprivate var storageNumber: Int {
         switch self {
         case .null, .array, .set, .dictionary: 0

@@ -14,8 +14,8 @@ final class KeyIndex: Sendable {
 
     private static let fewKeys = 16
     private static let fewLookups = 8
-    /// Keys longer than this, in code units, are indexed at the first lookup, because a small file can refer to one
-    /// long key a million times.
+    /// The lookup of a key longer than this, in code units, builds the index at once. A scan would compare long keys,
+    /// and a small file can refer to one long key a million times.
     private static let longKey = 64
 
     private let entries = Mutex<[ViewID: Entry]>([:])

@@ -24,7 +24,7 @@ package final class NestedSave: Sendable {
         _ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, isAlwaysOpen: Bool,
         _ nesting: NestedSaveOptions
     ) throws(Problem) {
-        // Charged before the bytes are copied, because many data values may share the same bytes.
+        // The bytes count against the budget before they are copied, because many data values may share them.
         let inner = try nesting.within(save.bytes.count)
         bytes = Array(save.bytes)
         format = save.format
@@ -49,8 +49,8 @@ package final class NestedSave: Sendable {
         return isInString == other.isInString && view.kind(of: view.root) == other.view.kind(of: other.view.root)
     }
 
-    /// Returns a document whose root holds `bytes` as the value of this save holds its own: in the same layers, and as
-    /// a string or as data.
+    /// Returns a document whose root is `bytes`, stored in the same way as this save: in the same layers, and as a
+    /// string or as data.
     package func value(holding bytes: [UInt8]) throws(Problem) -> Document {
         var builder = DocumentBuilder()
         let bytes = layers.wrap(bytes)
@@ -68,8 +68,7 @@ extension ObjectView {
     /// - data that begins like a binary or XML property list or a typedstream, even if it is compressed
     /// - a JSON array or object in a string or in data, even if the data is compressed
     ///
-    /// - Throws: The problem that makes data unreadable as the save that it begins like. A text that is not valid JSON
-    ///   is ordinary text.
+    /// - Throws: The reading error of data that begins like a save. A text that is not valid JSON is ordinary text.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, mayHoldSave(id), let key = NestedSaveKey(id, in: self) else { return nil }
         return try keptSave(key) { () throws(Problem) in
@@ -86,7 +85,7 @@ extension ObjectView {
     /// In addition to the saves that ``nestedSave(in:)`` finds, this opens OpenStep text and Base64 in data and in
     /// strings, even if they are compressed.
     ///
-    /// - Throws: The problem that makes the value unreadable as the save that it begins like.
+    /// - Throws: The reading error of a value that begins like a save.
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, let object = scalarObject(id) else { return nil }
         if let save = try nestedSave(in: id) { return save }
@@ -128,7 +127,7 @@ extension Document {
     /// Whether the first and last bytes of an object allow it to hold a save that all views open.
     package func mayHoldSave(_ object: StoredObject) -> Bool {
         if object.kind.isString {
-            // Most strings end the check with their first unit.
+            // For most strings, the first code unit decides.
             return mayBeginContainer(object) && NestedSaveOptions.mayBeJSON(StoredString(self, object))
         }
         guard object.kind == .data, case .data(let bytes) = node(object) else { return false }
@@ -142,11 +141,11 @@ package struct NestedSaveCandidate {
     package let bytes: ArraySlice<UInt8>
     package let isString: Bool
 
-    /// Whether the bytes begin like a save, so that they are an error if they cannot be read. Other bytes may be
-    /// ordinary text.
+    /// Whether the value is data that begins like a save. It is an error if such data cannot be read; any other value
+    /// is then ordinary text or data.
     package var isCertain: Bool { !isString && NestedSaveOptions.holdsSave(bytes) }
 
-    /// Returns the result of reading the save, or nil if the bytes turn out to be ordinary text.
+    /// Returns the result of `body`, which reads the save, or nil if the bytes turn out to be ordinary text or data.
     package func read<Result>(
         _ body: (NestedSaveCandidate) throws(Problem) -> Result?
     ) throws(Problem) -> Result? {

@@ -14,7 +14,6 @@ package struct NestedSaveOptions: Sendable {
     /// The budget that the view of a file shares with all saves nested in it; nil before the view exists.
     private var room: NestedSaveBudget?
 
-    /// Creates options, with defaults for those not given.
     package init(levels: Int = NestedSaveText.maxLevel, limits: Limits = Limits(), isRaw: Bool = false) {
         self.levels = levels
         self.limits = limits
@@ -50,7 +49,8 @@ package struct NestedSaveOptions: Sendable {
 
     /// Whether the first and last units of a text are the brackets of an array or a dictionary in JSON.
     ///
-    /// More white space than usual around them makes this false, so that the time is constant.
+    /// Only the first and last 64 units are read, so that the time is constant. Returns false if they do not contain
+    /// the brackets.
     static func mayBeJSON(_ text: some RandomAccessCollection<some FixedWidthInteger>) -> Bool {
         func isBlank(_ unit: some FixedWidthInteger) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
         guard let first = text.prefix(64).first(where: { !isBlank($0) }), first == 0x7B || first == 0x5B,
@@ -79,7 +79,7 @@ package struct NestedSaveOptions: Sendable {
         return Layers.areCompressed(bytes) && format(of: beginning(of: bytes)[...]) != nil
     }
 
-    /// Returns the first decompressed bytes of compressed data.
+    /// Returns the first decompressed bytes of compressed data, at most 1,024.
     private static func beginning(of bytes: ArraySlice<UInt8>) -> [UInt8] {
         Layers.beginning(of: Array(bytes.prefix(4096)), 1024)
     }

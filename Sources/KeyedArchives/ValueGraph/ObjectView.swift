@@ -204,7 +204,8 @@ package struct NestedSaveKey: Hashable {
     private let count: Int
     private let isData: Bool
     private let isUTF16: Bool
-    /// Whether the search is for any save that an address can enter, not only for those that all views open.
+    /// Whether the search is for any save that an address can enter. Otherwise, it is only for a save that all views
+    /// open.
     private let isEntered: Bool
 
     /// Creates the key of a search in a value; nil for a container.
@@ -281,7 +282,7 @@ extension ObjectView {
         }
     }
 
-    /// Returns the stored scalar of a value, with an archived date as a date; nil for containers.
+    /// Returns the stored scalar of a value; nil for containers. The seconds in an NSDate become a date.
     package func scalarObject(_ id: ViewID) -> StoredObject? {
         guard let archive, let uid = uid(id) else {
             let object = document.object(ObjectID(id.index))
