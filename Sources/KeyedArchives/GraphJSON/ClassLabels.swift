@@ -70,7 +70,7 @@ struct ClassLabels {
     /// Creates labels for a reader that knows the classes of another archive.
     ///
     /// A class is identified by its name if the reader would use the same record for that name. All other classes must
-    /// be described in place.
+    /// be described in the `$class` of each object.
     ///
     /// - Parameters:
     ///   - classes: The classes of the archive.

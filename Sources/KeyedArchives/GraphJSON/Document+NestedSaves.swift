@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// Reads files as commands do: saves shown in JSON in place of data become data again.
+/// Reads files as commands do. A nested save that JSON shows in place of data becomes data again.
 extension Document {
     /// Reads a document of a known format, see `read(_:as:limits:)`.
     ///

@@ -34,8 +34,8 @@ public enum GraphJSON {
     /// Writes an archive as graph JSON, ending with a line feed.
     ///
     /// - Throws: A problem, before anything is written, if values in place are nested deeper than JSON readers allow,
-    ///   if a name is a container or a UID, or if the text would be far larger than the archive. Long strings and class
-    ///   names are repeated at every reference.
+    ///   if a name is a container or a UID, or if the text would be far larger than the archive. The text can be larger
+    ///   because it repeats strings and class names at every reference.
     public static func write(
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
@@ -76,7 +76,7 @@ public enum GraphJSON {
         return try reader.finish()
     }
 
-    /// The nesting depth from which on objects are written in `$shared`.
+    /// The nesting depth of JSON containers from which on objects are written in `$shared`.
     static let maxDepth = 200
 
     /// The maximum nesting of containers in place. Each takes up to four levels of JSON; the reader of graph JSON
@@ -94,8 +94,8 @@ extension Document {
 // MARK: Addresses
 
 extension GraphJSON {
-    /// Translates an address in graph JSON to the address of the same value in the archive. Keeps the tokens after the
-    /// first one that does not exist.
+    /// Translates an address in graph JSON to the address of the same value in the archive. If a token does not exist,
+    /// it and the tokens after it are kept unchanged.
     ///
     ///     /$top/root/level/$entries/0/1      /root/level/name
     ///     /$top/root/fog/NS.data/$inline     /root/fog
@@ -115,8 +115,8 @@ private struct AddressTranslator {
     private let text: ObjectView
     private var id: ViewID
     private(set) var shown = JSONPointer.root
-    /// The contents of the value at the cursor, directly after the step `$entries` or `$fields`, which an address in
-    /// the archive does not have.
+    /// The contents of the object, if the last step was `$entries` or `$fields`; otherwise nil. An address in the
+    /// archive does not have such a step.
     private var contents: GraphJSONContents?
     /// The pair `[key, value]` at the cursor. The next step, to its value, is not part of the archive's address.
     private var pair: ViewID?

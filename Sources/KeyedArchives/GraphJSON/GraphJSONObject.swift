@@ -10,7 +10,7 @@ package enum GraphJSONValueKind {
     case inline(ObjectID)
     /// `{"$raw": X}`: a property-list value in `$objects`. The names in it are stored unchanged.
     case raw(ObjectID)
-    /// An object with a `$class`, whose value is the payload.
+    /// An object with a `$class`. The associated value is the value of `$class`.
     case instance(ObjectID)
     case plain
 }
@@ -163,7 +163,8 @@ package struct GraphJSONObject {
 
     // MARK: Checks
 
-    /// Throws an error if a reserved name is undefined or has a role other than this one.
+    /// Throws an error if a reserved name is undefined or has a role other than `role`. With a nil role, no reserved
+    /// name is allowed.
     package func checkNames(_ role: GraphJSONName.Role? = .value) throws(Problem) {
         guard let member = reserved.first(where: { $0.name == nil || $0.name?.role != role }) else { return }
         let name = document.object(document.key(member.position, of: stored))
@@ -176,8 +177,8 @@ package struct GraphJSONObject {
         throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
     }
 
-    /// Throws an error if a reserved name is a duplicate. Data may have duplicate names, which can be keys of different
-    /// kinds.
+    /// Throws an error if a reserved name is a duplicate. Duplicate names of data are allowed here, because the names
+    /// may denote keys of different kinds.
     package func checkReservedDuplicates() throws(Problem) {
         for (index, member) in reserved.enumerated()
         where reserved[..<index].contains(where: { $0.name == member.name }) {
@@ -320,8 +321,8 @@ package enum GraphJSONContents {
         hasPlainNames ? name[...] : GraphJSONName.unescaped(name)
     }
 
-    /// Returns the slots: each value with its key, which is nil for an element. Pairs that are not arrays of two are
-    /// omitted.
+    /// Returns the slots: each value with its key, which is nil for an element. In a list of pairs, elements that are
+    /// not arrays of two are omitted.
     package func slots(in document: Document) -> [(key: ObjectID?, value: ObjectID)] {
         switch self {
         case .elements(let list):
@@ -447,7 +448,7 @@ package enum GraphJSONName: String, CaseIterable {
     case object = "$object"
     case inline = "$inline"
 
-    /// The location where a name may be used.
+    /// The JSON object in which a name may be used.
     package enum Role {
         /// The root of the text.
         case root

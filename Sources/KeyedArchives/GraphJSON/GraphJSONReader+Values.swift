@@ -26,7 +26,8 @@ extension GraphJSONReader {
         return builder.add { $0.add(object, of: document) }
     }
 
-    /// Returns the object for text, data or a number. Later occurrences of a value are recognized by its object number.
+    /// Returns the object for text, data or a number. Equal values of the JSON text are one object of the document, by
+    /// which later occurrences are recognized.
     private mutating func object(for id: ObjectID) -> UID {
         if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
         let uid = add(plain: document.object(id))

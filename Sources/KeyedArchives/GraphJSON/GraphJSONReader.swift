@@ -7,7 +7,7 @@ import SaveCodec
 struct GraphJSONReader: ~Copyable {
     let document: Document
     var builder: KeyedArchiveBuilder
-    /// The objects that have a number but are not described yet.
+    /// The objects that have a UID but whose contents have not been read yet, and the JSON values that describe them.
     private var pending: [(uid: UID, id: ObjectID)] = []
     /// The objects that have an `$id` or to which a `$ref` refers.
     var numbered: [Int128: NumberedObject] = [:]
@@ -68,7 +68,8 @@ struct GraphJSONReader: ~Copyable {
         try describePending()
     }
 
-    /// Returns the objects of a text that have a number, by number.
+    /// Returns the JSON values that describe numbered objects, by number: the objects with an `$id`, and those in
+    /// `$shared`.
     static func numberedObjects(in document: Document) throws(Problem) -> [Int128: ObjectID] {
         var reader = try GraphJSONReader(document)
         try reader.read()
@@ -134,7 +135,7 @@ struct GraphJSONReader: ~Copyable {
         if let missing { throw document.graphReference(missing.key, at: missing.value.id) }
     }
 
-    /// Returns a number for an object that is described later.
+    /// Returns the UID of an object whose contents are read later.
     mutating func reserve(_ id: ObjectID, number: Int128? = nil) throws(Problem) -> UID {
         let uid = if let number { try describe(number, id: id) } else { builder.reserve() }
         pending.append((uid, id))

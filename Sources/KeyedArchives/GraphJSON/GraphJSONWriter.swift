@@ -19,7 +19,8 @@ struct GraphJSONWriter {
     /// The recently read key sets, and whether each consists of names, see ``hasNames(_:)``.
     private var keySets: RecentKeySets
     private var areNames = [Bool](repeating: false, count: RecentKeySets.slotCount)
-    /// The substitutes for objects, and the shared objects; used for single values only.
+    /// For single values only: the substitutes for objects that are not written, and the objects that are reached more
+    /// than once.
     var mentions: [UID: ObjectSubstitute] = [:]
     var shared: Set<UID> = []
     /// The slots to tag with `$inline` or `$object`.
@@ -238,7 +239,7 @@ struct GraphJSONFrame {
     let depth: Int
     /// The order in which the contents are written; nil for the stored order.
     var order: [UInt32]?
-    /// Whether an object is open around the container and is closed with it.
+    /// Whether the container is a member such as `$elements` of a JSON object that is closed together with it.
     var isWrapped = false
     /// The number of slots that have been begun.
     var next = 0

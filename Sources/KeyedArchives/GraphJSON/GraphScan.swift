@@ -8,7 +8,8 @@ struct GraphScan {
     private let archive: KeyedArchive
     /// Whether attributed strings are written as text and runs.
     private let showsRuns: Bool
-    /// The objects that only the stored fields of such strings refer to, and that are therefore not written.
+    /// If attributed strings are written as text and runs, the objects to which their stored fields refer. They are
+    /// only written if something else refers to them.
     private var packed: Set<Int> = []
     /// The number of times that each object is reached, up to 2.
     private var meetings: [UInt8]
@@ -72,8 +73,8 @@ struct GraphScan {
         }
     }
 
-    /// Adds the objects that the stored fields of an attributed string refer to. Those that are written, too, have been
-    /// met or will be.
+    /// Adds the objects that the stored fields of an attributed string refer to. If the text and the runs also refer to
+    /// one of them, the scan reaches it there.
     private mutating func addPacked(_ stored: StoredObject) {
         for position in 0..<stored.count {
             let value = archive.document.object(archive.document.value(position, of: stored))

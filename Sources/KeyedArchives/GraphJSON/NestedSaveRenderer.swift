@@ -87,7 +87,7 @@ package final class NestedSaveRenderer: Sendable {
         guard let document = try? Document.read(bytes, as: format, limits: limits),
             document.warnings.allSatisfy({ Self.areHeld.contains($0.kind.id) }),
             document.losses(as: format, limits: limits).isEmpty,
-            // The tag in the JSON names a format, but not the names of its elements.
+            // The tag in the JSON names the format, but cannot record that an XML file uses short element names.
             format.writing?.nearestStyle(to: bytes).hasShortTags != true
         else { return nil }
         var options = options
