@@ -148,7 +148,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: Plain values
 
-    /// Returns the plain scalar that `add` adds to a document. Equal scalars are one object, and `$null` is nil.
+    /// Returns the object for the plain scalar that `add` adds to the document. Equal scalars are one object, and
+    /// `$null` is nil.
     ///
     /// Must not be called while a plain value is open.
     package mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
@@ -161,7 +162,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return uid
     }
 
-    /// Returns a new plain scalar that `add` adds to a document, even if an equal one exists.
+    /// Returns a new object for the plain scalar that `add` adds to the document, even if one exists for an equal
+    /// scalar.
     mutating func addApart(_ add: (inout DocumentBuilder) -> Void) -> UID {
         add(&contents)
         return append(contents.takeLast())
@@ -211,7 +213,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     /// Returns the archive, with its objects numbered as NSKeyedArchiver numbers them.
     ///
-    /// Objects are numbered in the order of first reference; a class record follows the first object of its class.
+    /// Objects are numbered in the order of first reference. A class record is numbered after the contents of the first
+    /// object of its class.
     ///
     /// - Throws: A problem if a reserved object was not described, or if the archive would be too large.
     package consuming func finish() throws(Problem) -> Document {
@@ -273,7 +276,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
 /// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:HowAKeyedArchiveIsBuilt>).
 ///
 /// An object is numbered at its first reference, before the objects it refers to. A class record is numbered after the
-/// first object of its class.
+/// contents of the first object of its class.
 ///
 ///     Map ─▶ name, players ─▶ [Ada, Bo]      1 Map  2 name  3 players  4 Ada  5 Player (class)  6 Bo  …  9 Map (class)
 ///
@@ -295,7 +298,7 @@ private struct ArchiveOrder {
         let container: StoredObject
         /// The index of the reference to the class, which is skipped; -1 for a container in place.
         var omitted = -1
-        /// The record to number after the contents; nil for a container in place.
+        /// The class record to number after the contents; nil for a container in place.
         var classRecord: UID?
         var next = 0
     }
@@ -358,7 +361,8 @@ private struct ArchiveOrder {
     private mutating func enter(_ uid: UID) -> Frame? {
         guard uid.index < numbers.count, numbers[uid.index] < 0 else { return nil }
         number(uid)
-        // A class record is numbered after the first object of its class, unless an object refers to it as a value.
+        // A class record only comes here if an object refers to it as a value. Otherwise it is numbered after the first
+        // object of its class.
         let entry = entries[uid.index]
         guard entry.isInstance else { return nil }
         let stored = document.object(document.reference(uid.index, of: objects))
@@ -367,8 +371,8 @@ private struct ArchiveOrder {
             classRecord: records[Int(entry.classPosition)])
     }
 
-    /// Numbers class records that are stored once but listed several times in `$objects`. All get the number of the
-    /// first.
+    /// Numbers class records that are stored once but listed several times in `$objects`. All listings get the number
+    /// of the first.
     private mutating func numberSameRecords() {
         for index in entries.indices where numbers[index] < 0 {
             guard case .classRecord(let position) = entries[index].role else { continue }

@@ -1,9 +1,9 @@
 import SaveCodec
 
-/// The scalars of a document that have been copied to another. Later occurrences are recognized by object number,
-/// without comparing bytes.
+/// The scalars of a document that have been copied to another. Later occurrences are recognized by their object in the
+/// document, without comparing bytes.
 struct ScalarCopies {
-    /// The number of each copy plus one, by number of the original; 0 if it was not copied.
+    /// The index of each copy in its document plus one, by the index of the original; 0 if it was not copied.
     private var copies: [UInt32]
 
     /// - Parameter count: The number of objects in the source document.

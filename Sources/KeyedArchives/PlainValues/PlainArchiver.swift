@@ -55,8 +55,8 @@ public enum PlainArchiver {
             }
         }
 
-        /// Returns the number of a plain scalar. Later occurrences of a scalar are recognized by object number, without
-        /// comparing the values.
+        /// Returns the UID of a plain scalar. Later occurrences of a scalar are recognized by their object in the
+        /// document, without comparing the values.
         private mutating func number(scalar object: StoredObject, _ id: ObjectID) -> UID {
             if let uid = numbers[id] { return uid }
             let document = document
@@ -65,7 +65,7 @@ public enum PlainArchiver {
             return uid
         }
 
-        /// Returns the number of an object that is described later; the same number for every reference.
+        /// Returns the UID of an object that is described later; the same UID for every reference.
         private mutating func number(_ id: ObjectID) -> UID {
             if let uid = numbers[id] { return uid }
             let uid = builder.reserve()

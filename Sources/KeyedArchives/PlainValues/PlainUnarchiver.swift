@@ -12,7 +12,8 @@ public import SaveCodec
 public enum PlainUnarchiver {
     /// Returns the property list, and the losses of the conversion.
     ///
-    /// - Throws: A problem if an object contains itself, or if containers are nested deeper than the limit.
+    /// - Throws: A problem if an object contains itself, if a dictionary key is a container or an object with fields,
+    ///   if containers are nested deeper than the limit, or if the property list would be too large.
     public static func plain(
         _ archive: KeyedArchive, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, losses: [Problem]) {
