@@ -27,7 +27,7 @@ struct ClassRecordNames: Hashable {
     let name: String
     let chain: [String]
 
-    /// Creates the name of a class.
+    /// Creates the names in the record of a class.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -39,7 +39,7 @@ struct ClassRecordNames: Hashable {
         self.chain = chain ?? FoundationClass.named(name)?.chain ?? [name] + ancestors
     }
 
-    /// Creates the name of a type's class.
+    /// Creates the names in the record of a type's class.
     ///
     /// - Parameter names: The names chosen for types.
     init(of type: Any.Type, names: [ObjectIdentifier: ClassRecordNames] = [:]) {

@@ -78,8 +78,8 @@ extension UInt128: ArchivedScalar {}
 
 /// Bytes that are archived as an `NSData`. A `[UInt8]` would become an array of numbers.
 ///
-/// Foundation's `Data` is archived the same way and does not need ``ArchivedData``. Other coders encode an array of
-/// numbers.
+/// Foundation's `Data` is archived the same way and does not need ``ArchivedData``. Other coders encode it as an array
+/// of numbers.
 public struct ArchivedData: Sendable, Hashable, Codable {
     /// The bytes.
     public var bytes: [UInt8]
@@ -103,8 +103,8 @@ public struct ArchivedData: Sendable, Hashable, Codable {
 
 /// A point in time that is archived as an `NSDate`.
 ///
-/// Foundation's `Date` is archived the same way and does not need ``ArchivedDate``. Other coders encode the number of
-/// seconds.
+/// Foundation's `Date` is archived the same way and does not need ``ArchivedDate``. Other coders encode it as the
+/// number of seconds.
 public struct ArchivedDate: Sendable, Hashable, Comparable, Codable {
     /// Seconds since 2001-01-01T00:00:00Z, Foundation's `timeIntervalSinceReferenceDate`.
     public var secondsSince2001: Double
@@ -135,8 +135,8 @@ public struct ArchivedDate: Sendable, Hashable, Comparable, Codable {
 
 /// Access to plain values.
 ///
-/// Numbers are converted if the result loses nothing except digits of a fraction, because writers store equal numbers
-/// in different ways.
+/// Numbers of other kinds are converted, because writers store equal numbers in different ways. The conversion to an
+/// integer must be exact; the conversion to a real rounds.
 extension ArchivedValue {
     /// The text of a string. A lone surrogate, which a `String` cannot hold, becomes U+FFFD.
     ///
@@ -162,16 +162,16 @@ extension ArchivedValue {
         }
     }
 
-    /// An integer.
+    /// An integer. A real without a fraction is converted, and a Boolean becomes 0 or 1.
     ///
-    /// - Throws: A problem if the value is not an integer, or not in the range of `Int`.
+    /// - Throws: A problem if the value is not such a number, or not in the range of `Int`.
     public var integer: Int {
         get throws(Problem) { try integer(as: Int.self) }
     }
 
-    /// Returns an integer of a chosen type.
+    /// Returns an integer of a chosen type. A real without a fraction is converted, and a Boolean becomes 0 or 1.
     ///
-    /// - Throws: A problem if the value is not an integer, or not in the range of the type.
+    /// - Throws: A problem if the value is not such a number, or not in the range of the type.
     public func integer<Number: FixedWidthInteger>(as type: Number.Type) throws(Problem) -> Number {
         let found: Number?
         switch shown.variant {
@@ -189,7 +189,7 @@ extension ArchivedValue {
         return found
     }
 
-    /// A real, or an integer as a real.
+    /// A real. An integer is converted, and a Boolean becomes 0 or 1.
     ///
     /// - Throws: A problem if the value is not a number.
     public var double: Double {
@@ -204,7 +204,7 @@ extension ArchivedValue {
         }
     }
 
-    /// A real in single precision.
+    /// A real in single precision, converted like ``double``.
     ///
     /// - Throws: A problem if the value is not a number.
     public var float: Float {

@@ -23,8 +23,8 @@ public final class KeyedArchiveDecoder {
     /// The names of the classes whose objects may be read, including objects of their subclasses; nil, the default, for
     /// all.
     ///
-    /// Collections, strings, data, dates and nulls are always allowed. Objects of other Foundation classes are allowed
-    /// if the requested type is the corresponding Foundation type, such as `URL`.
+    /// Collections, strings, numbers, data, dates and nulls are always allowed. Objects of other Foundation classes are
+    /// allowed if the requested type is the corresponding Foundation type, such as `URL`.
     ///
     /// The archive itself declares the ancestors of its classes. A class with false ancestors passes, but is still read
     /// only as the requested Swift type or as a registered one.
@@ -130,8 +130,9 @@ public final class KeyedArchiveDecoder {
             throw Problem(coding: error)
         }
     }
-    /// Returns a value that was reached manually, decoded with the settings of the decoder. Instances are shared within
-    /// the value only.
+
+    /// Decodes a value that the program has reached itself, for example with ``KeyedArchive/root(_:)``. The settings of
+    /// the decoder apply. Instances are shared within the value only.
     ///
     /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: ArchivedValue) throws(Problem) -> Value {

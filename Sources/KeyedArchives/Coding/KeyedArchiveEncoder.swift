@@ -22,8 +22,7 @@ public import SaveCodec
 /// | `String`, ``ArchivedData``, `Data` | object that is the plain value |
 /// | ``ArchivedDate``, `Date` | `NSDate` |
 /// | `URL`, `UUID`, `Decimal`, `IndexSet` | `NSURL`, `NSUUID`, `NSDecimalNumber`, `NSIndexSet` |
-/// | ``ArchivedPoint``, ``ArchivedSize``, ``ArchivedRectangle``, `CGPoint`, … | text as a field; an `NSValue` as an
-/// element, or ``Boxed`` |
+/// | points, sizes, rectangles (``ArchivedPoint``, `CGPoint`, …) | text; an `NSValue` as an element, or ``Boxed`` |
 /// | ``ArchivedRange``, `NSRange` | `NSValue` |
 /// | `Array`, `Set`, `Dictionary` with keys of any kind | `NSArray`, `NSSet`, `NSDictionary`, or ``Mutable`` |
 /// | nil | reference to nil; no field at all where Swift writes optional properties; `NSNull` as an element |

@@ -128,7 +128,7 @@ struct ArchiveCodingKey: CodingKey {
 }
 
 extension JSONPointer {
-    /// Creates the address of a coding path, which may end in keys that the program defines.
+    /// Creates the address of a coding path. Some of its keys may have a type of the program that uses the library.
     init(codingPath: [any CodingKey]) {
         self = .root
         for key in codingPath {
@@ -150,8 +150,8 @@ extension Scalar {
     }
 }
 
-/// The stored names of fields (see <doc:ArchiveFormat>). Names that begin with exactly one `$` are reserved for the
-/// archiver.
+/// The stored names of fields (see <doc:ArchiveFormat>). Stored names that begin with exactly one `$` are reserved for
+/// the archiver, so a name that begins with `$` is stored with another `$` in front.
 enum FieldNameEscaping {
     static func stored(_ name: String) -> String {
         name.utf8.first == UInt8(ascii: "$") ? "$" + name : name

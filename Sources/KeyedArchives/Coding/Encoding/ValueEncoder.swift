@@ -133,8 +133,8 @@ final class ValueEncoder: Encoder {
         contents = .elements(elements)
     }
 
-    /// Whether content is within the depth limit. Checked here because containers can be nested without encoding a
-    /// value.
+    /// Whether content is within the depth limit. Refuses content that is not. The check is needed here because
+    /// containers can be nested without encoding a value.
     private func isWithinDepth(_ content: PendingValue) -> Bool {
         guard case .nested(let nested) = content, nested.depth > session.maxDepth else { return true }
         session.refuse(.encodingDepth(session.maxDepth, at: nested.path))
@@ -159,7 +159,8 @@ final class ValueEncoder: Encoder {
         return uid
     }
 
-    /// Adopts the number under which the object, an instance of a class, has already been referred to.
+    /// Marks the object as an instance of a class. If something has already referred to it, `uid` is the number that it
+    /// adopts.
     func take(_ uid: UID?) {
         self.uid = uid
         metadata.isInstance = true

@@ -2,7 +2,7 @@ import SaveCodec
 
 /// A scalar for comparison. Numbers of equal value are equal, even if they are of different kinds.
 ///
-/// Reals are rounded to `Float`, because the type may have read them as such.
+/// Reals are rounded to `Float`, because the Swift type may have read them into a `Float`.
 enum ScalarKey: Hashable {
     case null
     case integer(Int128)
@@ -56,8 +56,8 @@ enum ScalarKey: Hashable {
 /// The pairing of encoded elements with the elements of an array in a template.
 ///
 /// Elements are identified by their own scalars: numbers, texts, and the fields that the type mentions. Equal elements
-/// are paired even if they moved. Changed elements between the same neighbors are paired in order if there are equally
-/// many. The remaining ones are paired by the number of scalars that they share.
+/// are paired even if they moved. Changed elements between the same neighbors are paired in order if the template has
+/// as many there. The remaining ones are paired by the number of scalars that they share.
 struct ElementAlignment {
     /// The scalars that identify an element.
     private struct Fingerprint: Hashable {

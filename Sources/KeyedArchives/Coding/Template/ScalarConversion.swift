@@ -20,7 +20,7 @@ enum ScalarConversion {
         }
         switch (new, stored) {
         case (.string(let text), .string(let before)):
-            // A String contains U+FFFD for a lone surrogate.
+            // The encoded String has U+FFFD for a lone surrogate, so the stored text is converted in the same way.
             self = changed(before.string.utf16.elementsEqual(text.utf16), new)
         case (.data(let bytes), .data(let before)): self = changed(bytes.elementsEqual(before), new)
         case (.date(let seconds), .date(let before)), (.number(.real64(let seconds)), .date(let before)):
@@ -45,7 +45,7 @@ enum ScalarConversion {
         }
     }
 
-    /// - Parameter isSingle: Whether the type has a `Float`, which holds a rounded value.
+    /// - Parameter isSingle: Whether the value comes from a `Float`, into which a stored number may have been rounded.
     private static func real(_ value: Double, isSingle: Bool, like stored: Node, isPresent: Bool) -> ScalarConversion {
         func isSame(_ before: Double) -> Bool {
             let before = isSingle ? Double(Float(before)) : before

@@ -168,7 +168,8 @@ extension TemplateWriter {
             warns = frame.source.map { !isFoundation($0) } ?? true
         }
         let values = encodedFields(encoded, change)
-        // A duplicate key that is not the effective one is kept as long as the key is.
+        // With duplicate keys, only the effective pair is changed. The other pairs are kept, unless the field is
+        // removed.
         let effective = template.map { effectiveSlots(of: $0) } ?? [:]
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []

@@ -65,8 +65,8 @@ extension TemplateWriter {
         return add(.members(keys: [string("$class")], [.reference(.object(record))]))
     }
 
-    /// Stores a scalar in place, in an object like `uid`, or (nil) as a plain object. Returns nil if that is
-    /// impossible.
+    /// Stores a scalar in place, in an object of the class of `uid`, or as a plain object if `uid` is nil or a plain
+    /// object. Returns nil if that is impossible.
     private mutating func store(
         _ conversion: ScalarConversion, like uid: UID?, replacing replaced: UID?, isInPlace: Bool
     ) -> Reference? {

@@ -2,7 +2,8 @@ import SaveCodec
 
 /// Facts about an encoded object that its contents do not show.
 struct EncodedObjectMetadata {
-    /// For each container that the type has requested, whether its keys include a name.
+    /// For each keyed container that the type has requested, a function that returns whether the container's keys
+    /// include a name.
     ///
     /// A name that is included but was not encoded is a field with the value nil. A name that no container includes is
     /// not a field of the type.
@@ -37,13 +38,14 @@ struct TemplateWriter: ~Copyable {
     /// template's objects.
     var contents: [Int: Contents] = [:]
     var nextNumber: Int
-    /// The template object that each new object replaces. The new object takes its number if nothing else refers to it.
+    /// For each new object, the template object that it replaces. The new object takes over that number if nothing
+    /// refers to the template object any more.
     var replaced: [Int: Int] = [:]
     /// For each object of the template, the numbers of the objects written for it, by contents.
     private var variants: [Int: [Contents: Int]] = [:]
     /// The objects of the template that are already the counterpart of a value.
     private var taken: Set<Int> = []
-    /// The number of each instance of a Swift class.
+    /// The object number of each encoded instance of a Swift class.
     private var instances: [UID: Int] = [:]
     private var frames: [Frame] = []
     var scalarObjects: [ObjectID: Int] = [:]
@@ -127,7 +129,7 @@ struct TemplateWriter: ~Copyable {
         case encoded(ObjectID, StorageModel)
     }
 
-    /// The model of a value's storage.
+    /// The model of a value's storage: the counterpart in the template or, without one, a similar value.
     struct StorageModel {
         /// The counterpart as stored in the template; nil for none.
         var slot: ObjectID?
@@ -135,7 +137,7 @@ struct TemplateWriter: ~Copyable {
         var example: (value: ViewID, isInPlace: Bool)?
         /// Whether the value must be an object.
         var isElement = false
-        /// The warning about a missing model; nil if none is needed.
+        /// The warning to report if the template has no model for the value; nil for none.
         var lack: String?
     }
 
@@ -287,7 +289,7 @@ struct TemplateWriter: ~Copyable {
 
     // MARK: Limits and warnings
 
-    /// Charges work that depends on the size of the template.
+    /// Subtracts work that depends on the size of the template from the budget.
     mutating func charge(_ count: Int) throws(Problem) {
         guard count <= budget else {
             throw Problem(
