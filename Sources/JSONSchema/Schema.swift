@@ -64,8 +64,8 @@ extension Schema {
     package struct Limits: Sendable {
         /// The maximum number of findings.
         var findings: Int
-        /// The work that each value of the graph adds to the limit, in addition to 1,000,000 units and 4 per byte of
-        /// the document.
+        /// The units of work that a check may take for each value of the graph, in addition to 1,000,000 units for the
+        /// whole check and 4 for each byte of the document.
         ///
         /// Applying a schema to a value takes one unit of work, and so does reading 16 elements, members or code units.
         var workPerValue: Int
@@ -131,7 +131,7 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The location of a keyword or a Boolean schema.
     struct KeywordLocation: Equatable {
         let address: JSONPointer
-        /// The URI of the document that ``address`` is in; nil for the root schema.
+        /// The URI of the document that contains ``address``; nil for the document of the root schema.
         let uri: String?
     }
 

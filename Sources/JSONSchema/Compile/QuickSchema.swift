@@ -19,7 +19,7 @@ struct QuickSchema: Sendable {
         /// Whether the node includes all keywords of the schema.
         var isComplete = true
         var types = JSONTypes.all
-        // Ranges of the tables below.
+        // Each of these ranges selects the node's part of the table with the same name in ``QuickSchema``.
         var counts = 0..<0
         var numbers = 0..<0
         var patterns = 0..<0
@@ -31,7 +31,7 @@ struct QuickSchema: Sendable {
         var items: Int?
         /// The members that the schema mentions, sorted by the numbers of their names.
         var members = 0..<0
-        /// The bits of the required members.
+        /// The bits of the required members, see ``Member/bit``.
         var required: UInt64 = 0
         /// The schema of the members that are not in ``members``.
         var additional: Int?
@@ -41,7 +41,7 @@ struct QuickSchema: Sendable {
         let name: Int32
         /// The schema of the value; nil if `additional` applies.
         var schema: Int?
-        /// The bit of a required member; otherwise zero.
+        /// A bit of its own for each required member of a node; zero for a member that is not required.
         var bit: UInt64 = 0
     }
 

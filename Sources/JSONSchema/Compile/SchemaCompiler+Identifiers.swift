@@ -95,7 +95,8 @@ extension SchemaCompiler {
         _ id: ObjectID, at position: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: position)
-        // Nested identifiers are resolved against this one, and each result may repeat most of its text.
+        // The length is limited because nested identifiers are resolved against this one, and each result may repeat
+        // most of its text.
         guard text.utf8.count <= 4096 else {
             throw .keywordValue(
                 "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",

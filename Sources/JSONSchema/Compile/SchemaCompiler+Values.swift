@@ -78,8 +78,8 @@ extension SchemaCompiler {
         return .max
     }
 
-    /// Returns the strings of a keyword's value, which must be an array without duplicates, or nil if the schema does
-    /// not have the keyword.
+    /// Returns the strings of a keyword's value, which must be an array of different strings. Returns nil if the schema
+    /// does not have the keyword.
     func strings(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         guard let strings = strings(value, source) else {
@@ -88,7 +88,7 @@ extension SchemaCompiler {
         return strings
     }
 
-    /// Returns the strings of an array, or nil if the value is not an array of strings without duplicates.
+    /// Returns the strings of an array, or nil if the value is not an array of different strings.
     func strings(_ value: ObjectID, _ source: UncompiledSchema) -> [[UInt16]]? {
         let document = documents[source.position.document].document
         guard case .array(let elements) = document[value] else { return nil }
@@ -96,7 +96,8 @@ extension SchemaCompiler {
         return strings.count == elements.count && Set(strings).count == strings.count ? strings : nil
     }
 
-    /// Returns the value of a keyword, a string or an array of strings without duplicates, as an array.
+    /// Returns the strings of a keyword's value, which must be a string or an array of different strings. Returns nil
+    /// if the schema does not have the keyword.
     func oneOrMoreStrings(
         _ keyword: Keyword, _ source: UncompiledSchema, expected: String
     ) throws(Problem) -> [[UInt16]]? {

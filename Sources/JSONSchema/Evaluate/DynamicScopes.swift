@@ -1,8 +1,8 @@
 /// The dynamic scopes in which schemas are evaluated.
 ///
-/// A scope only determines the schema that each `$dynamicRef` refers to: for each name, the one in the outermost
-/// resource entered so far that defines it. Scopes with the same schemas share one number. Without dynamic references,
-/// there is only one scope.
+/// A scope only determines the schema that each `$dynamicRef` refers to. For each anchor name, this is the schema in
+/// the outermost of the entered resources that define the name. Scopes with the same schemas share one number. Without
+/// dynamic references, there is only one scope.
 struct DynamicScopes: Sendable {
     /// The schemas by resource and name.
     private let bindings: [[Int?]]
@@ -51,7 +51,7 @@ struct DynamicScopes: Sendable {
         return number
     }
 
-    /// Returns the schema that a name refers to in a scope.
+    /// Returns the schema that a name refers to in a scope; nil if no entered resource defines the name.
     func schema(_ name: Int, in scope: Int) -> Int? {
         scopes[scope][name]
     }

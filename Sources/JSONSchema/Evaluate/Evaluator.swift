@@ -2,8 +2,9 @@ import KeyedArchives
 
 /// An evaluator that decides whether values are valid. ``Explainer`` finds the reasons, only for values that are not.
 ///
-/// It keeps a list of frames instead of recursing, so that neither a list of 100,000 objects nor any schema overflows
-/// the stack. Results that may be needed again are cached: an object that is reached by 2^60 paths is evaluated once.
+/// It keeps a list of frames instead of recursing, so that neither a linked list of 100,000 objects nor any schema
+/// overflows the stack. Results that may be needed again are cached: an object that is reached by 2^60 paths is
+/// evaluated once.
 struct Evaluator {
     let schema: Schema
     let view: ObjectView
@@ -27,7 +28,7 @@ struct Evaluator {
 
     /// Creates an evaluator.
     ///
-    /// - Parameter work: The maximum number of applications and comparisons.
+    /// - Parameter work: The maximum number of steps, see ``work``.
     init(_ schema: Schema, _ view: ObjectView, work: Int) {
         self.schema = schema
         self.view = view
@@ -45,7 +46,8 @@ struct Evaluator {
     /// Whether all steps have been used.
     var isExhausted: Bool { work <= 0 }
 
-    /// Returns the application of a schema to a value or a name, entered from a scope.
+    /// Returns the application of a schema to a value or a name. The scope of the application is `scope` after entering
+    /// the resource of the schema.
     mutating func application(_ schema: Int, _ subject: Subject, in scope: Int) -> SchemaApplication {
         let scope = scopes.entering(self.schema.nodes[schema].resource, from: scope)
         if scopes.areTooMany { work = 0 }
@@ -163,7 +165,8 @@ struct Evaluator {
         if frame.isCached {
             results.close(frame.application, holds: holds, lowest: frame.lowest, depth: depth, mark: frame.mark)
         }
-        // A result that depends on an application further down makes the enclosing ones depend on it too.
+        // If the result depends on an outer application, the results of the applications between the two depend on it,
+        // too.
         if holds, frame.lowest < depth, depth > 0 {
             frames[depth - 1].lowest = min(frames[depth - 1].lowest, frame.lowest)
         }
@@ -197,7 +200,7 @@ struct EvaluationFrame {
     var lowest = Int.max
     /// The index of the current applicator.
     var applicator = 0
-    /// The state of the current applicator, which each kind of applicator uses as it needs.
+    /// The state of the current applicator. Each kind of applicator uses `step`, `stage` and `count` in its own way.
     var step = 0
     var stage = 0
     var count = 0

@@ -9,13 +9,13 @@ struct SchemaApplication: Hashable, Sendable {
 ///
 /// An application that recurs while it is being evaluated is assumed to hold, because a cycle of objects is not an
 /// error in itself. A result that depends on this assumption is provisional until the assumed application ends. If that
-/// holds, the result becomes final; otherwise it is forgotten.
+/// application holds, the result becomes final; otherwise it is forgotten.
 struct ResultCache {
     /// The state of an application.
     enum Entry: Hashable {
         case holds
         case fails
-        /// Holds if the application at this depth does.
+        /// Provisional: holds if the application at this depth holds.
         case provisional(depth: Int)
         /// Is being evaluated at this depth.
         case open(depth: Int)

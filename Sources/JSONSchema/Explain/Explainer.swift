@@ -6,7 +6,8 @@ import SaveCodec
 /// It follows failing applications only, with a list instead of recursion. Each application is explained once, where it
 /// is reached first.
 struct Explainer {
-    /// An application that fails. The path to its subject is the index of the path's last step, or -1 at the root.
+    /// An application that fails. The path to its subject is given by the index in ``steps`` of the last step; -1 at
+    /// the root.
     struct Failure {
         let application: SchemaApplication
         let path: Int

@@ -124,7 +124,8 @@ extension FormatScanner {
         return isNegative ? -(hours * 60 + minutes) : hours * 60 + minutes
     }
 
-    /// Skips a duration such as `P3W` or `P1Y2M10DT2H30M`, whose units must follow each other without a gap.
+    /// Skips a duration such as `P3W` or `P1Y2M10DT2H30M`. No unit between two others may be left out: `P1Y10D` is
+    /// invalid.
     mutating func skipDuration() -> Bool {
         guard skip("P") else { return false }
         let start = position

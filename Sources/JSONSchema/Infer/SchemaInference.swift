@@ -65,7 +65,7 @@ package struct SchemaInference {
         pending = [Visit(slot: slot, id: view.root)]
         while let visit = pending.popLast() {
             guard !slots[visit.slot].isOpen else { continue }
-            // Other values are as fast to read as to look up, and are included in the work of their container.
+            // Small values are as fast to read as to look up, and are included in the work of their container.
             if view.isLarge(visit.id) {
                 guard seen.insert(visit).inserted else { continue }
                 work -= 1
@@ -233,7 +233,8 @@ struct InferredSlot {
         }
     }
 
-    /// Counts a member of the current object, once for each name. Returns nil if the name is new to the slot.
+    /// Counts a member of the current object, once for each name, and returns the member. Returns nil if the name is
+    /// new to the slot.
     mutating func count(_ name: Int32) -> Member? {
         guard let position = members.index(forKey: name) else { return nil }
         if members.values[position].last < objectCount {

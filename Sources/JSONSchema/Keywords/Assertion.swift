@@ -100,7 +100,7 @@ extension SchemaCompiler {
     }
 }
 
-/// A table that maps the names mentioned by a keyword to their meanings.
+/// A table of the member names that a keyword mentions, each with its meaning for the keyword, such as a schema.
 struct NameTable<Meaning: Sendable>: Sendable {
     /// The numbers of the names, in the order of the schema.
     let names: [Int32]

@@ -100,7 +100,8 @@ final class EvaluatedWalk {
         case check(Int, scope: Int)
         /// Checks an `if`. Expands it and `then` if it holds, and `else` otherwise.
         case condition(Int, then: Int?, else: Int?, scope: Int)
-        /// Checks the elements from `next` on against the schema of `contains`. Records those that match as evaluated.
+        /// Checks the elements from `next` on against the schema of `contains`. Records the matching elements as
+        /// evaluated.
         case matches(Int, scope: Int, next: Int)
     }
 

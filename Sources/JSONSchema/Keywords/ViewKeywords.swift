@@ -64,7 +64,7 @@ struct ValueKindAssertion: Assertion {
 }
 
 /// `x-stored`: whether an archive stores a value in place or as an object. Nil and values outside an archive satisfy
-/// both.
+/// both forms of the keyword.
 struct StorageAssertion: Assertion {
     let isObject: Bool
 

@@ -25,6 +25,7 @@ struct Backtracker {
         let instruction: Int
         let position: Int
         let isBackward: Bool
+        /// The height of ``stack`` at that time.
         let height: Int
         let holds: Bool
     }

@@ -15,9 +15,9 @@
 /// The machine cannot match backreferences (`\1`), so it lets each match any text. If it finds a match on that
 /// assumption, ``Backtracker`` searches again and tries one alternative after another.
 ///
-/// A search gives up after ``steps(for:)`` steps, which take a few seconds at most. Hardly any pattern reaches that
-/// limit in a short text. A pattern that is in a hundred states at once, such as `\w{1,100}@`, may reach it in a
-/// text of megabytes.
+/// A search gives up after ``steps(for:)`` steps, about a second for a short text. Without backreferences, hardly any
+/// pattern reaches that limit in a short text. A pattern that is in a hundred states at once, such as `\w{1,100}@`, may
+/// reach it in a text of megabytes.
 ///
 /// A lone surrogate is a code point, in texts and in patterns.
 package struct ECMARegex: Sendable {

@@ -172,7 +172,7 @@ struct RegexParser {
         return set.union(CodePointSet(classes.joined().map { $0...$0 }))
     }
 
-    /// Returns the tree of one code point of a set, and gives the set a number.
+    /// Returns a tree that matches one code point of a set, and gives the set a number.
     private mutating func one(of set: CodePointSet) throws(RegexSyntaxError) -> RegexTree {
         rangeCount += set.ranges.count
         guard rangeCount <= Self.rangeLimit else {

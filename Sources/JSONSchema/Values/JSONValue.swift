@@ -236,7 +236,7 @@ extension ObjectView {
         classPosition(of: id) != nil || document.object(stored(id)).isLarge
     }
 
-    /// Returns the number of references, units or bytes that a value stores in place.
+    /// Returns the number of references, code units or bytes that a value stores in place.
     func weight(_ id: ViewID) -> Int {
         document.object(stored(id)).count
     }
