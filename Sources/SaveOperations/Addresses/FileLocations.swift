@@ -55,7 +55,7 @@ package final class FileLocations: Sendable {
         /// The text; nil before it is read, and if it cannot be read.
         var text: Text?
         var hasReadText = false
-        /// The offsets used last, and their view.
+        /// The most recently used offsets, and their view.
         var offsets: (view: ObjectView, offsets: ViewOffsets)?
     }
 
@@ -70,8 +70,8 @@ package final class FileLocations: Sendable {
     /// Whether locations are lines and columns.
     var isText: Bool { format.has(.text) }
 
-    /// The text with its source map, read on first use. Its object numbers match the document that the caller has
-    /// read.
+    /// The text with its source map, read on first use. Objects have the same numbers as in the document that the
+    /// caller has read.
     private var text: Text? {
         guard isText else { return nil }
         return known.withLock { known in
@@ -127,7 +127,7 @@ package final class FileLocations: Sendable {
         }
     }
 
-    /// Returns the offset of each target in the text.
+    /// Returns the byte offset of each target in the text; 0 for all if the text cannot be read.
     ///
     /// A target may be in a nested save that typed JSON shows as JSON instead of data.
     private func offsets(of targets: [Target], in view: ObjectView) -> [Int] {
@@ -157,7 +157,7 @@ package final class FileLocations: Sendable {
         text.flatMap { try? ObjectView(of: $0.document, limits: limits, isRaw: isRaw) }
     }
 
-    /// Whether typed JSON writes a save in place of a data value.
+    /// Whether the text stores a nested save as JSON in place of a data value. False in formats other than typed JSON.
     ///
     /// - Parameter step: The step that leads to the data; nil for the root.
     func isSave(at step: ContainerGraph.Step?, in view: ObjectView) -> Bool {
@@ -203,8 +203,8 @@ extension FileLocations {
         return findings
     }
 
-    /// Whether a problem needs a location. A byte offset in a text does not count as one, because it refers to the
-    /// binary file that an exact envelope describes.
+    /// Whether a problem needs a location. A byte offset in a text does not count as one: it refers to the binary file
+    /// that the text describes as exact JSON.
     private func lacksPlace(_ problem: Problem) -> Bool {
         if case .byte? = problem.location { return isText }
         return problem.location == nil

@@ -5,9 +5,10 @@ package import SaveCodec
 ///
 ///     /root/*/helth      root ─root─▶ {charList} ─*─▶ Player ─health─▶ 100     one letter off: /root/*/health
 ///
-/// Each visit pairs a value with the rest of the pattern, at a cost: the number of wrong letters in the keys. The
-/// cheapest visit continues first (Dijkstra 1959), so the first to reach the end is the nearest. Each value is visited
-/// once per segment, and the number of keys compared with a mistyped one is limited. The search is iterative.
+/// Each visit pairs a value with the rest of the pattern. Its cost is the sum of the distances between the keys in the
+/// pattern and the actual keys (see ``MistypedWord``). The cheapest visit continues first (Dijkstra 1959), so the first
+/// to reach the end is the nearest. Each value is visited once per segment, and the number of keys compared with a
+/// mistyped one is limited. The search is iterative.
 struct NearestPatternSearch {
     /// A value with the rest of the pattern.
     private struct Visit {
@@ -34,7 +35,7 @@ struct NearestPatternSearch {
 
     /// The largest number of keys to compare with mistyped ones.
     private static let maxKeys = 10_000
-    /// The largest number of slots to visit during a fuzzy search.
+    /// The largest number of slots to visit for wildcards during a fuzzy search.
     private static let maxContents = 5000
     /// The cost of leaving out the root of an archive.
     private static let costOfRoot = 4
@@ -56,7 +57,7 @@ struct NearestPatternSearch {
     private var visits: [Visit] = []
     /// The visits to continue from, by cost.
     private var pending: [[Int]] = []
-    /// The values already visited, by view and number of segments.
+    /// The values already visited, by view and by number of matched segments.
     private var done: [[Bitmap?]] = []
 
     /// Creates a search for the values that match a pattern in a view.
@@ -89,7 +90,8 @@ struct NearestPatternSearch {
     }
 
     /// Splits each segment that is a path of another tool, such as `a.b`, into keys, so that suggestions are found for
-    /// each key. Returns false if no segment is such a path.
+    /// each key. Returns false if no segment is such a path, or if any segment is a wildcard or another extension
+    /// token.
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
         for segment in segments {
@@ -220,7 +222,7 @@ struct NearestPatternSearch {
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
         let view = views[visits[number].view]
         guard let value = view.container(visits[number].id) else { return }
-        // The remaining segments may match no token.
+        // If only `**` segments remain, they may match no token.
         let mayEnd = segments.lastIndex { $0 != .any } ?? -1 < position
         for index in 0..<value.contents.count where !isFuzzy || contentsLeft > 0 {
             let id = view.item(index, of: value.contents).id

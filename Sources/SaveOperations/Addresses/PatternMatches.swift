@@ -139,7 +139,7 @@ package struct PatternMatches {
     package mutating func address() throws(Problem) -> JSONPointer {
         try spend(Self.stepSize * frames.count)
         var address = JSONPointer.root
-        // No slot of the container returned last has been visited.
+        // If the last match is a container, it is the innermost frame, and none of its slots has been visited yet.
         for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
         if told?.isClassName ?? false { address.append(key: "$class".utf16) }
         for _ in 0..<(told?.level ?? 0) { address = address.nestedSaveRoot }

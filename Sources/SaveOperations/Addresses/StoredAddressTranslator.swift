@@ -17,7 +17,8 @@ struct StoredAddressTranslator {
     /// Translates the stored addresses of values into addresses in the view. If a value is not in the view, the result
     /// is the address of its nearest ancestor there.
     ///
-    /// - Returns: An address for each value; nil for a value in no object, or in an object that no root reaches.
+    /// - Returns: An address for each value; nil for a value outside of `$top` and of all objects, or in an object that
+    ///   no root reaches within 200 steps.
     func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
         let objects = stored.map { $0.flatMap(object) }
         let addresses = ofObjects(objects.compactMap { $0 })
@@ -82,7 +83,8 @@ struct StoredAddressTranslator {
     private static let longest = 200
     /// The largest length of a key in an address, in code units.
     private static let longestKey = 200
-    /// The largest total length of the keys in an address. There can be one address for each of many values.
+    /// The largest total length of the keys in an address, in code units. The limit bounds memory, since each of many
+    /// values may get an address.
     private static let longestKeys = 4000
 
     /// Returns the address at the end of a path from the root; nil if its keys are too long.

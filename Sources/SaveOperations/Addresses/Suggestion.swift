@@ -18,8 +18,8 @@ package enum Suggestion {
         return best.name
     }
 
-    /// Adds the missing slash to the beginning of a text and returns the address; nil if the text has a slash there or
-    /// is empty.
+    /// Adds the missing slash to the beginning of a text and returns the address; nil if the text is empty, begins with
+    /// a slash, or is not an address even with the slash.
     package static func address(withSlashBefore text: String) -> JSONPointer? {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
@@ -105,7 +105,8 @@ struct ForeignPath {
     private static let maxSteps = 2000
     private static let backslash = UInt16(UInt8(ascii: "\\"))
 
-    /// Creates the path that a text represents; nil for a text without separators.
+    /// Creates the path that a text represents; nil for a text without separators, or with too many code units or
+    /// parts.
     init?(_ text: [UInt16]) {
         guard text.count <= Self.longest else { return nil }
         var parts: [Range<Int>] = []
