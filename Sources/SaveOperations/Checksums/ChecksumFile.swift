@@ -1,7 +1,9 @@
 package import SaveCodec
 
-/// A file that holds the checksum of a save, such as `game.dat.sha256`: digits or Base64, which other text may follow, as
-/// in files of `sha1sum`, or the bytes of the checksum.
+/// A file that holds the checksum of a save, such as `game.dat.sha256`.
+///
+/// The file either begins with hexadecimal digits or Base64, which other text may follow as in the files of `sha1sum`,
+/// or consists of the bytes of the checksum.
 package struct ChecksumFile: Sendable {
     package let stored: StoredChecksum
     /// The text before and after the checksum.

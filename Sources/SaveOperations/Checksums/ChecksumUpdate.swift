@@ -8,10 +8,10 @@ package import SaveCodec
 ///     sha256:file a.sha256 over file          stored in another file
 ///     crc32:byte 4 over file from 8           stored in a header
 ///
-/// A part is the bytes of data, the UTF-8 of a string, or the text of a dictionary or an array, see ``CoveredBytes``. The
-/// checksum keeps its encoding, see ``StoredChecksum``.
+/// A part that is a value covers the bytes of data, the UTF-8 of a string, or the text of a dictionary or an array; see
+/// ``CoveredBytes``. The checksum keeps its encoding; see ``StoredChecksum``.
 package struct ChecksumUpdate: Sendable {
-    /// The place of a checksum.
+    /// The value, file or header that stores a checksum.
     package enum Destination: Sendable {
         /// An address in the save.
         case value(JSONPointer)

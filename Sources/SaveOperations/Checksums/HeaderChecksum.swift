@@ -11,8 +11,8 @@ package struct HeaderChecksum: Sendable {
     /// The location of the checksum in the file.
     package let range: Range<Int>
 
-    /// Finds the checksum in a file. If its bytes could be read in several ways, the way in which it is correct is
-    /// chosen.
+    /// Finds the checksum in a file. If its bytes can be read in several ways, chooses the first that gives the correct
+    /// checksum, or the first of all if none does.
     ///
     /// - Throws: `fixup.form` if the header has no checksum at the offset.
     package init(of update: ChecksumUpdate, at offset: Int, in save: Save) throws(Problem) {
@@ -43,8 +43,8 @@ package struct HeaderChecksum: Sendable {
 
     /// Returns the bytes that the checksum covers.
     ///
-    /// - Parameter file: The file with all its layers, before the user's program is run on it.
-    /// - Throws: `fixup.covered` if they include the checksum itself.
+    /// - Parameter file: The file with all its layers, before an output filter of the user is run on it.
+    /// - Throws: `fixup.covered` if a part that begins at an offset would include the checksum itself.
     package func covered(in save: Save, file: [UInt8]) throws(Problem) -> CoveredBytes {
         for case .rest(let offset) in update.parts where offset < range.upperBound {
             throw Problem(

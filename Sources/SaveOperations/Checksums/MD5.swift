@@ -46,7 +46,7 @@ struct MD5 {
         [a, b, c, d].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// The bits by which the four kinds of steps of each round rotate.
+    /// The numbers of bits to rotate by: four for each of the four rounds, which the steps of the round use in turn.
     private static let turns: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 
     /// The integer parts of 2^32 times the absolute sines of 1 to 64.
