@@ -8,7 +8,7 @@ package import SaveCodec
 ///     - /monsters/7: {"id": 7, …}           DELETE FROM "monsters" WHERE "monsters"."id" = 7
 ///
 /// A statement finds a row by the values of its key. If any change has no statement, there are no statements at all,
-/// since making only a part of the changes may lose data. A change has no statement if:
+/// since making only a part of the changes may lose data. For example, a change has no statement if:
 ///
 /// - a column would store a value other than the given one, or
 /// - Core Data keeps counts and references for the table.
@@ -308,7 +308,8 @@ private struct RowStatements {
         RowKey.text(of: values, definition.primaryKey.map { definition.columns[$0].affinity })
     }
 
-    /// Returns the name of the rowid: the column that is an alias for it, or a built-in name that no column has.
+    /// Returns the name of the rowid: the column that is an alias for it, or a built-in name that no column has. Nil if
+    /// there is none.
     private func rowidName() throws(Problem) -> String? {
         if definition.isWithoutRowid { return nil }
         if let column = definition.rowidColumn { return try identifier(definition.columns[column].name) }
@@ -337,7 +338,7 @@ private struct RowStatements {
     private func checkKey(_ row: Row, _ key: [UInt16]) throws(Problem) {
         let values = keyValues(of: row)
         if values.isEmpty || definition.rowidColumn != nil && values == [.null] { return }
-        // A column may have a default instead of NULL, and many rows may have NULL.
+        // NULL does not identify a row: the column may store its default instead, or many rows may have NULL.
         guard !values.contains(.null), self.key(of: values).elementsEqual(String(decoding: key, as: UTF16.self).utf8)
         else {
             throw .noStatement("the values in the primary-key columns do not match the row's key")
