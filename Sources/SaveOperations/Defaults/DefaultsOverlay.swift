@@ -17,7 +17,7 @@ package struct DefaultsOverlay: Sendable {
         case preferences
         /// The preferences, which hide this value of the defaults.
         case overriding(ViewID)
-        /// The defaults, as this value.
+        /// The defaults, which have this value.
         case defaults(ViewID)
     }
 
@@ -169,7 +169,8 @@ private struct RootKeys: Sendable {
     init(of view: ObjectView) {
         let document = view.document
         let contents = view[view.root].contents
-        // One more than the index of each key, by identity. A large key may occur in a million pairs, but is read once.
+        // For each key, by its view ID: its index in `pairs` plus 1, or 0 if unknown. A large key may occur in a
+        // million pairs, but is read only once.
         var known = [UInt32](repeating: 0, count: view.count)
         numbers.reserveCapacity(contents.count)
         for position in 0..<contents.count {
