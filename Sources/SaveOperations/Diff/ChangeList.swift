@@ -2,13 +2,16 @@ package import KeyedArchives
 
 /// The changes found by a comparison, in document order.
 ///
-/// Two containers that have nothing in common, not even their keys, are reported as one change.
+/// A *node* is a pair of containers that were compared with each other. A *record* is a difference between their slots,
+/// or between the containers themselves. Two containers that have nothing in common, not even their keys, are reported
+/// as one change.
 struct ChangeList {
     private let comparison: Comparison
     private(set) var changes: [Change] = []
     /// For each node, the number of records in the node and its descendants.
     private var counts: [Int32]
-    /// For each node, the number of equal slots in the node and its descendants.
+    /// For each node, the number of equal slots in the node and its descendants. A descendant with the same keys on
+    /// both sides counts as at least one.
     private var kept: [Int32]
     /// For each node, the index of its first entry in ``entries``.
     private var starts: [Int] = []
@@ -89,7 +92,8 @@ struct ChangeList {
         }
     }
 
-    /// Whether the changes in a node are added one by one; if not, adds one change for the whole node.
+    /// Returns true if the changes in a node are to be added one by one. Otherwise, adds one change for the whole node
+    /// and returns false.
     private mutating func enter(_ node: Int) -> Bool {
         guard counts[node] > 1, kept[node] == 0, !comparison.nodeFacts[node].hasSameKeys else { return true }
         let pair = comparison.nodes[node]
@@ -112,7 +116,7 @@ struct ChangeList {
         changes.append(Self.change(record, of: comparison))
     }
 
-    /// Returns the change for a record of two slots.
+    /// Returns the change that a record of slots describes.
     static func change(_ record: Comparison.Record, of comparison: Comparison) -> Change {
         let values = Sides { comparison.value(of: record, $0) }
         return Change(

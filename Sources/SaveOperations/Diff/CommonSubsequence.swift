@@ -54,7 +54,8 @@ struct CommonSubsequence {
 
     private mutating func alignShort(_ region: Region) {
         let (a, b) = (region.x.lowerBound, region.y.lowerBound)
-        // The cost of 1001 selects, among equally short alignments, one that keeps more elements.
+        // A change costs slightly more than a removal. Of several equally short alignments, this selects one that keeps
+        // more elements.
         for (i, j) in WagnerFischerTable.align(
             region.x.count, region.y.count, cost: { x[a + $0] == y[b + $1] ? 0 : 1001 })
         where x[a + i] == y[b + j] {
@@ -82,7 +83,7 @@ struct CommonSubsequence {
         regions.append(Region(x: i..<region.x.upperBound, y: j..<region.y.upperBound, level: region.level + 1))
     }
 
-    /// Matches elements that are in both lists, and repeated in one of them.
+    /// Matches elements that are in both lists and may occur several times.
     private mutating func alignRepeating(_ region: Region) {
         let (inX, inY) = (Set(x[region.x]), Set(y[region.y]))
         let a = region.x.filter { inY.contains(x[$0]) }
@@ -145,7 +146,7 @@ private struct UniquePositions {
         return xs[slot] >= 0 && ys[slot] >= 0 ? Int(ys[slot]) : nil
     }
 
-    /// Returns the index in the table of a key, or the free index for it.
+    /// Returns the index of a key in the table, or the free index at which to add it.
     private func slot(of key: UInt64) -> Int {
         var slot = Int(truncatingIfNeeded: ScalarHash.mix(seed, key)) & mask
         while xs[slot] != Self.none, keys[slot] != key { slot = (slot + 1) & mask }

@@ -49,7 +49,7 @@ final class ClassNumbers: Sendable {
     private static func number(of name: StoredString, in known: inout [[UInt16]: Int32]) -> Int32 {
         let units = name.units
         if let number = known[units] { return number }
-        // Each name is an object of its own, and there are fewer than 2^31 objects.
+        // This cannot overflow: each name is an object of its own, and there are fewer than 2^31 objects.
         let number = Int32(truncatingIfNeeded: known.count)
         known[units] = number
         return number

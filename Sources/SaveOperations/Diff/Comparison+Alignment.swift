@@ -212,8 +212,8 @@ extension Comparison {
         let kind: AlignmentStep.Kind
     }
 
-    /// Pairs the slots of a gap in order, and similar ones with each other. Every slot of the shorter list gets a
-    /// partner, since a change is smaller than a removal and an addition.
+    /// Pairs the slots of a gap without changing their order, so that similar values become partners. Every slot of the
+    /// shorter list gets a partner, since a change is smaller than a removal and an addition.
     fileprivate mutating func pairUp(
         _ gap: SlotGaps.Gap, of a: ContainerGraph.Container, _ b: ContainerGraph.Container
     ) -> [SlotPairing] {
@@ -233,8 +233,8 @@ extension Comparison {
         }
     }
 
-    /// Returns the pairs of elements of long lists that certainly match: their scalars are equal, or no other element
-    /// has one of the features that they share.
+    /// Returns the pairs of elements of long lists that certainly match: their local hashes are equal, or they share a
+    /// feature that no other element has. Returns none for short lists.
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
         guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
         let local = CommonSubsequence(
@@ -335,7 +335,7 @@ extension Comparison {
     }
 }
 
-/// The gaps between elements that keep their order: removed and added slots.
+/// The gaps between elements that keep their order. Each gap consists of removed and added slots.
 private struct SlotGaps {
     /// The earlier and the later slots in a gap, in ascending order.
     struct Gap {

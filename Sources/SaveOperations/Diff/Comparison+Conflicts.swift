@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// Conflicts: slots that hold two containers that are not paired with each other.
+/// Conflicts: pairs of slots whose containers are not paired with each other.
 extension Comparison {
     /// Resolves all conflicts, including those found on the way.
     ///

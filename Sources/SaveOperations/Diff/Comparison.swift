@@ -1,16 +1,18 @@
 import KeyedArchives
 import SaveCodec
 
-/// Compares two graphs slot by slot from the roots, and pairs the containers that both have.
+/// A comparison of two graphs, slot by slot from the roots. It pairs the containers that both graphs have.
 ///
 /// A container is paired with the first one that it is compared with. In an archive, however, a slot may now refer to
-/// another object if the objects have several references. Such containers are only a candidate pair, which waits until
-/// all others are done. Then the most similar containers are paired first, and among these the ones found at most
-/// slots. If one object became two equal ones, or two became one, the object with the most references gets the partner.
+/// another object if the objects have several references. Two such containers are only a candidate pair, which waits
+/// until all others are done. Then the most similar candidates are paired first, and of equally similar ones those that
+/// meet at the most slots. If one object became two equal ones, or two became one, the object with the most references
+/// gets the partner.
 ///
 /// A slot whose containers end up in different pairs is a *conflict*: it now refers to another object.
 struct Comparison {
-    /// A pair of slots with containers that are not known to be the same.
+    /// Two slots to compare. ``before`` and ``after`` are the numbers of containers: those that have the slots or, once
+    /// the values are known to be containers, those in the slots.
     struct CandidatePair {
         let node: Int
         let order: Int
@@ -20,7 +22,7 @@ struct Comparison {
         let after: Int
     }
 
-    /// A difference found.
+    /// A difference between two slots, or between the containers of a node.
     struct Record {
         let node: Int
         /// The index among the steps of the node.
@@ -53,8 +55,9 @@ struct Comparison {
     /// Hashes of keys, with a random seed against deliberate collisions.
     var keyHashes: Sides<ScalarHashes>
 
-    /// The pairs, followed by containers that were compared without being the same.
+    /// The pairs of matched containers, followed by pairs that were only compared for the report.
     private(set) var nodes: [MatchedPair] = []
+    /// The number of matched pairs at the beginning of ``nodes``; 0 until all pairs are found.
     private(set) var pairCount = 0
     var nodeFacts: [NodeFacts] = []
     /// The compared slots of each node, if the options keep them.
@@ -312,7 +315,8 @@ struct Comparison {
         let (x, y) = (pairs.before[candidate.before], pairs.after[candidate.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
-        // A value stored once may be in two slots, and may have to be written twice.
+        // Without identity, a container that is stored once may be in several slots, and may have to be stored several
+        // times. Its further slots are therefore conflicts.
         if x == y, x >= 0, haveIdentity(a, b) {
             nodeFacts[candidate.node].kept &+= 1
         } else {
@@ -401,7 +405,7 @@ struct Comparison {
         return x != y && (haveIdentity(a, b) || (x >= 0 && y >= 0))
     }
 
-    /// Whether it matters which object a slot refers to.
+    /// Whether two containers are archived objects, so that it matters which of several equal ones a slot refers to.
     func haveIdentity(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         areArchives && sides.before.view.uid(a.id) != nil && sides.after.view.uid(b.id) != nil
     }

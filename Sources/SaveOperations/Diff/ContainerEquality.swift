@@ -64,7 +64,7 @@ struct ContainerEquality {
     /// Returns the index of a graph's first container among the containers of both graphs.
     private func first(_ side: Side) -> Int { side == .before ? 0 : sides.before.graph.containers.count }
 
-    /// A cache of hashes of long scalars in one graph, for ``token(of:_:hashes:)``.
+    /// A new cache of hashes of long scalars in one graph, for ``token(of:_:hashes:)``.
     var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
 
     /// Returns a number for a value. Equal values of both graphs have the same number; different values do so only by

@@ -27,7 +27,8 @@ package struct Difference: Sendable {
     /// The compared slots of each pair; empty unless the options keep them.
     let alignments: [[SlotPair]]
     private let looseNumbers: Bool
-    /// For each container of ``after``, by identity: the number of its pair plus one; 0 if it has no pair.
+    /// The number of the pair of each container of ``after``, plus one; 0 if it has no pair. Indexed by
+    /// ``ViewID/index``.
     private let pairsAfter: [UInt32]
     /// The addresses of the values that hold the views, on each side; nil for the views of files.
     var base = Sides { _ in JSONPointer?.none }
@@ -228,7 +229,7 @@ struct NodePaths: Sendable {
 
 /// The site of a change: two compared containers and their slots.
 package struct ChangeSite: Sendable, Hashable {
-    /// The number of the two containers in the comparison.
+    /// The number of the pair of containers, matched or only compared.
     package let node: Int
     let before: ViewID
     let after: ViewID
@@ -254,7 +255,7 @@ extension Difference {
             positionBefore: Self.position(change.slots.before), positionAfter: Self.position(change.slots.after))
     }
 
-    /// Returns the slots through which the containers of other slots were found; nil for the roots.
+    /// Returns the slots whose values are the two containers of a site; nil for the roots.
     package func enclosingSite(of site: ChangeSite) -> ChangeSite? {
         guard site.node > 0 else { return nil }
         let pair = paths.nodes[site.node]

@@ -56,7 +56,8 @@ package struct DifferenceOptions: Sendable {
     package var tolerance = Tolerance()
     /// Tolerances at some addresses; the last match applies.
     package var tolerances: [LocalTolerance] = []
-    /// Whether to compare numbers only by value: integer or real, 32 or 64 bits, in place or as objects.
+    /// Whether to compare numbers only by value, regardless of their type (integer or real), width (32 or 64 bits) and
+    /// storage (in place or as objects).
     package var looseNumbers = false
     /// Whether equal 32-bit and 64-bit reals differ in storage. Operations that write a difference into a file set this
     /// if its format has both widths; people compare only the values.
@@ -70,8 +71,8 @@ package struct DifferenceOptions: Sendable {
     /// cannot be applied to the save.
     package var comparesReadOnlySaves = true
 
-    /// Whether the differences of nested texts must reproduce them byte for byte. Texts for which this fails are
-    /// compared as strings.
+    /// Whether applying the differences to an earlier nested text must produce the later one byte for byte. Texts for
+    /// which this fails are compared as strings.
     package var reproducesTexts = false
 
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.

@@ -40,7 +40,7 @@ struct NestedComparisons {
     fileprivate let budget: ByteBudget
     fileprivate var numbers: [Pair: Int?] = [:]
     fileprivate(set) var differences: [Difference] = []
-    /// The slots whose nested saves are equal by meaning, in data with other bytes.
+    /// The slots whose nested saves are equal by meaning although the bytes of their data differ.
     fileprivate(set) var equalNestedSaves: [Comparison.Record] = []
 
     init(_ budget: ByteBudget) {
@@ -94,7 +94,7 @@ extension Comparison {
     /// space and spellings, or if they have nothing in common.
     private func describes(_ difference: Difference, _ a: NestedSave, _ b: NestedSave) -> Bool {
         if difference.isEmpty, difference.equalNestedSaves.isEmpty {
-            // Otherwise, everything that differs is ignored.
+            // If the texts differ with default options, the options of this comparison ignore all their differences.
             return options.ignoresValues && !Difference(a.view, b.view).isEmpty
         }
         guard !difference.replacesRoot else { return false }

@@ -4,7 +4,7 @@ import SaveCodec
 /// A matcher of addresses against all patterns of the options, token by token.
 ///
 ///     pattern  /root/*/name    positions  0 "root"  1 *  2 "name"  3 end
-///     path     /root/5         {0} ─root─▶ {1} ─5─▶ {2}
+///     address  /root/5         {0} ─root─▶ {1} ─5─▶ {2}
 ///
 /// The patterns form a nondeterministic automaton; the sets of its positions are the states of a deterministic one
 /// (Rabin and Scott 1959). Sets are numbered on first use, so a state is a number. Each token takes time linear in the
@@ -122,7 +122,7 @@ struct PointerPatternMatcher {
         return number(of: closure(of: entered))
     }
 
-    /// Returns positions with the position after each `**` added, since it may match no token.
+    /// Returns positions with the position after each `**` added, since `**` may match no token.
     private func closure(of list: [Int]) -> [Int] {
         var closed = Set<Int>()
         for position in list {

@@ -1,6 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
+/// A comparison of the scalars of two views by value, type, storage and class.
 struct ScalarComparison {
     /// The kind of difference between two scalars.
     enum Verdict {
@@ -16,7 +17,8 @@ struct ScalarComparison {
     /// Whether the scalars of each side are text.
     private let readsText: Sides<Bool>
     private var long: LongScalars
-    /// For each earlier scalar, the identity plus one of the scalar last found equal; 0 for none.
+    /// For each earlier scalar, the later scalar that was last found equal: its ``ViewID/index`` plus one, or 0 for
+    /// none.
     private var same: [UInt32]
 
     init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {

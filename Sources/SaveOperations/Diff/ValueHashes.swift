@@ -13,7 +13,7 @@ import SaveCodec
 /// Limiting full hashes to containers farther from the root ends cycles, keeps the hash of a child independent of the
 /// rest of its parent, and gives equal graphs equal hashes, regardless of numbering. The order of keys does not matter.
 struct ValueHashes {
-    /// The full hash of every value in a slot, by identity; zero before it is computed.
+    /// The full hash of every value in a slot, by ``ViewID/index``; zero before it is computed.
     private var full: [UInt64]
     /// The local hash of every container, by number.
     private(set) var local: [UInt64]
@@ -97,8 +97,8 @@ struct ValueHashes {
         return (inner.depth > container.depth ? full[value.index] : shape, shape)
     }
 
-    /// Returns a hash of the kind and the class of a container. Containers that may be compared with each other share
-    /// it.
+    /// Returns a hash of the kind and the class of a container. Unless both views are archives, the hash only tells
+    /// containers with keys from those without, since a dictionary may be compared with an object.
     func shape(of container: ContainerGraph.Container, in side: ComparedSide) -> UInt64 {
         guard hashOptions.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
         return ScalarHash.mix(

@@ -14,7 +14,7 @@ package struct WordDifference {
     /// The parts of both texts, in order.
     package let pieces: Sides<[Piece]>
 
-    /// The number of code units above which a text counts as one word.
+    /// The number of UTF-8 bytes above which a text counts as one word.
     private static let longest = 2_000
 
     package init(_ before: String, _ after: String) {
