@@ -14,7 +14,7 @@ extension Draft {
 
     /// A run of an attributed string.
     private struct Run {
-        /// The given start; 0 for a run that follows the text.
+        /// The start as given, in UTF-16 code units; 0 for a run whose length was adapted to an edited text.
         let location: Int
         var length: Int
         /// The slot with the attributes in the shown run.
@@ -31,7 +31,7 @@ extension Draft {
             do throws(Problem) {
                 try pack(id, &comparisons)
             } catch {
-                // Reading a value may make copies that are not part of the result.
+                // Reading a value may make copies that are not part of the result. Their faults do not count.
                 if reachable == nil { reachable = countReferences() }
                 if reachable?[id.index] != nil { throw error }
             }
@@ -58,8 +58,8 @@ extension Draft {
 
     private static let maximumAdapted = 10
 
-    /// Marks the attributed strings of an archive that was read from graph JSON with text and runs as edited, so that
-    /// they are stored in the fields that unarchivers read.
+    /// Marks each attributed string that graph JSON gives as a text and runs as edited, so that it is stored in the
+    /// fields that unarchivers read.
     mutating func editGivenRuns() {
         guard let archive = view.archive else { return }
         let classes = archive.classes.indices.filter { AttributedStrings.isClass(archive.classes[$0].name) }
@@ -74,7 +74,7 @@ extension Draft {
     }
 
     /// Opens an attributed string with its stored fields instead of the shown ones, unless it is edited already. Graph
-    /// JSON has these fields.
+    /// JSON may give the stored fields.
     mutating func openStoredFields(of id: ID) {
         guard let viewID = viewID(of: id), view.showsRuns(of: viewID), let uid = view.uid(viewID),
             let archive = view.archive, let number = open(id), !containers[number].isEdited
@@ -331,7 +331,7 @@ extension Draft {
         return DraftContainer.Slot(value: UInt32(truncatingIfNeeded: data.index), isInPlace: false)
     }
 
-    /// Returns the value of a stored field of an attributed string; nil if it is new or has no such field.
+    /// Returns the value of a stored field of an attributed string; nil if the string is new or has no such field.
     private func storedField(_ name: StaticString, of uid: UID?) -> ObjectID? {
         guard let uid, let archive = view.archive else { return nil }
         let stored = archive.stored(uid)

@@ -135,7 +135,7 @@ extension Draft {
         return isInPlace(value, keepsStorage(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
     }
 
-    /// Returns a scalar with the class of the value that it replaces. An object for a scalar, such as an
+    /// Returns a scalar with the class of the value that it replaces. An object that represents a scalar, such as an
     /// NSMutableString, keeps its class if a plain scalar of the same group replaces it, and a date without a class
     /// stays without one.
     mutating func keepingClass(of old: ID, _ value: ID) -> ID {

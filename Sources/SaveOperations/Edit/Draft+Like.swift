@@ -128,7 +128,8 @@ extension ObjectView {
         do throws(Problem) {
             said = try draft.editedView(limits: limits)
         } catch {
-            // The runs of an attributed string followed its text, so those in the text do not fit the result.
+            // The edit changed the text of an attributed string and adapted its runs, so the runs in the JSON do not
+            // fit.
             if error.id == Problem.runsID { return [] }
             throw error
         }

@@ -57,7 +57,7 @@ package struct Draft: ~Copyable {
     /// which tags are ordinary names.
     var becomesPlainJSON = false
     var sources: [DraftSource] = []
-    /// The containers in place inside objects without a class; nil until needed.
+    /// The containers stored in place inside objects without a class; nil until needed.
     var rawContents: Bitmap?
     /// The number of references to each container; nil until needed, and after a reference was removed.
     var referenceCounts: [Int: Int]?
@@ -69,7 +69,7 @@ package struct Draft: ~Copyable {
     var splitSlots: Set<SplitSlot> = []
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
-    /// The number of split containers and of their slots.
+    /// The number of split containers, plus the number of their slots.
     var splitSize = 0
     /// The memory in bytes that each unit of ``splitSize`` counts for.
     static let bytesOfSlot = 8

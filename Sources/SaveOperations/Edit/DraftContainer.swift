@@ -30,7 +30,7 @@ struct DraftContainer {
     private let originalCount: Int
     /// The order of the slots; nil while they are in the order of their indices.
     private var order: PositionList?
-    /// The indices in ``slots`` of the slots, by the hashes of their keys; nil until needed.
+    /// The indices in ``slots`` by the hash of the slot's key; nil until needed.
     private var slotsByKey: [Int: [UInt32]]?
 
     init(_ kind: ContainerKind, classNumber: Int?, slots: [Slot] = []) {
@@ -109,8 +109,8 @@ struct DraftContainer {
     }
 }
 
-/// A list of distinct numbers from 0 on. The list is divided into blocks, so that an insertion or removal in a list of
-/// n numbers moves about √n of them, and the position of a number is found without searching the whole list.
+/// A list of distinct numbers from 0 on. The list is divided into blocks of up to 2,048 numbers, so that an insertion
+/// or removal moves only numbers of one block, and the position of a number is found by searching only its block.
 ///
 ///     blocks   [4, 9, 2] [7, 0] [1, 3, 8]        starts   0 3 5        8 is at position 5 + 2
 private struct PositionList {

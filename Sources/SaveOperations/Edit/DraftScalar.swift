@@ -1,6 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
+/// A scalar that is not in the view.
 struct DraftScalar {
     let node: Node
     /// The class of the object that stores the scalar; nil for a plain value.

@@ -45,8 +45,8 @@ extension DraftWriter {
         return try object(inPlace: draft.root)
     }
 
-    /// Copies each container that is both in `$objects` and in a field. The view treats it as two values, so an edit of
-    /// the value in the field must not change the other.
+    /// Copies the original contents of each rewritten container that is stored once but is both in `$objects` and in a
+    /// field. The view treats it as two values, so an edit of the value in the field must not change the object.
     private mutating func keepOriginals(of rewritten: Set<Int>, _ archive: KeyedArchive) {
         guard !rewritten.isEmpty else { return }
         let document = draft.view.document

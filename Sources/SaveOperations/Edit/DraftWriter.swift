@@ -1,8 +1,8 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A writer that turns a draft into a document. It passes the new contents of containers and the new objects to the
-/// editor.
+/// A writer that turns a draft into a document. It passes the new contents of containers and the new objects to a
+/// ``DocumentEditor``.
 ///
 /// Containers are written from a list and not recursively, so that deep nesting cannot overflow the stack.
 struct DraftWriter: ~Copyable {
@@ -68,7 +68,7 @@ struct DraftWriter: ~Copyable {
         return try object(inPlace: key)
     }
 
-    /// Returns the stored value of a slot, or its reference.
+    /// Returns the object that a slot refers to: the value itself if it is stored in place, otherwise its UID.
     mutating func value(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
         if let stored = storedObject(slot.storedValue) { return stored }
         let id = Draft.ID(index: Int(slot.value))

@@ -50,6 +50,7 @@ package struct EditSlot: Sendable {
         (splits, sharingToSplit) = (sharing.depths, sharing)
     }
 
+    /// Creates a slot that is set without copying any container on its path.
     init(whole path: ResolvedAddress) {
         (self.path, isSet, mayBeShared, splits, sharingToSplit) = (path, true, false, [], nil)
     }

@@ -139,7 +139,8 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
     }
 
     private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Delegate.Failure) {
-        // The same stored value in several slots is written once for each, so all count towards the limit.
+        // A value that is stored once but is in several slots is written once per slot, so each copy counts towards the
+        // limit.
         var size = 0
         for holder in nested.list {
             let inner = Save(holder.entrance, in: save)

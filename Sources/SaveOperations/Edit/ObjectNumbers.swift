@@ -9,6 +9,7 @@ struct ObjectNumbers {
     /// The free UIDs, the lowest last.
     private var free: [Int] = []
     private var isTaken: [Bool]
+    /// The values that are kept, by index; see ``KeptObjects``.
     private(set) var reached: Bitmap
 
     init(_ draft: borrowing Draft) {

@@ -19,8 +19,8 @@ package struct OtherAddresses: Sendable {
     /// The other addresses of containers on the path, with the depths of the containers.
     private var ways: [(address: JSONPointer, depth: Int)] = []
     private var path: ResolvedAddress
-    /// The first reference found to each container, by identity. For a container on the path it is the reference on the
-    /// path.
+    /// The first reference found to each container, by ``ViewID/index``. For a container on the path it is the
+    /// reference on the path.
     private var places: [Origin?]
     private var queue: [ViewID] = []
 

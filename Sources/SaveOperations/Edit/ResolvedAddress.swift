@@ -87,8 +87,8 @@ package struct ResolvedAddress: Sendable {
         return address
     }
 
-    /// Returns the keys of an address from token `depth - 1` on, if dictionaries can be created for them; otherwise
-    /// nil.
+    /// Returns the keys after the first missing key, which is token `depth - 1`; nil if dictionaries cannot be created
+    /// for them.
     private static func missingKeys(
         of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
     ) -> [[UInt16]]? {

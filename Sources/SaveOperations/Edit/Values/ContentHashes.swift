@@ -49,7 +49,7 @@ struct ContentHashes {
         return contents.members.map { Self.pair($0.key, hash(of: $0.value, in: document, isRaw: contents.isRaw)) }
     }
 
-    /// A value of the JSON text, without its `$inline`, `$object` or `$raw`.
+    /// A value of the JSON text, without the wrapper `$inline`, `$object` or `$raw`.
     enum Given {
         case mention(ObjectID)
         case scalar(Node)

@@ -28,6 +28,7 @@ struct MatchingContainers {
         var slotsAreRaw = false
     }
 
+    /// Whether a value is the present value of the slot of a given container, and equal to it.
     func shows(_ given: ObjectID, _ value: Draft.ID) -> Bool {
         same.contains(given) && present[given] == value
     }

@@ -38,7 +38,7 @@ package struct NonJSONText: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// In lowercase.
+    /// The literals, in lowercase.
     private static let literals: Set = [
         "true", "false", "null", "nil", "nan", "inf", "infinity", "-nan", "-inf", "-infinity", "+inf", "+infinity",
     ]

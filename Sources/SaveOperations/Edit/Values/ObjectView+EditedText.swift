@@ -45,7 +45,8 @@ extension ObjectView {
         return try EditedText(draft, reader.roundings, limits: limits)
     }
 
-    /// Returns this view, from graph JSON with the runs of attributed strings, with the fields that unarchivers read.
+    /// Returns this view with the fields that unarchivers read, for attributed strings that graph JSON gives as text
+    /// and runs.
     package func storingRuns(limits: Limits = Limits()) throws(Problem) -> ObjectView {
         guard archive != nil else { return self }
         var draft = Draft(self)

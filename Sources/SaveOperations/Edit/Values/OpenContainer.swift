@@ -19,7 +19,7 @@ struct OpenContainer {
     let isShared: Bool
     /// Whether this is the dictionary of an archive's roots.
     let isTop: Bool
-    /// The number of its slot in the trail; negative if it has none.
+    /// The number of its slot in the ``EnclosingSlots`` of the reader; negative if it has none.
     let trail: Int
     let owner: Owner
     var members: [Member]

@@ -10,7 +10,7 @@ import SaveCodec
 ///
 /// The walk is iterative and compares each value of the text once.
 struct UnchangedValues {
-    /// The present value of each unchanged container of the text, by identity.
+    /// The index of the present value of each unchanged container of the text, by the index of the container.
     private var present: NumberTable
 
     /// A container of the text and the present container of its slot.
@@ -68,6 +68,7 @@ struct UnchangedValues {
         }
     }
 
+    /// Whether a container of the text only repeats a present value.
     func say(_ given: ObjectID, is value: Draft.ID) -> Bool { present[given.index] == value.index }
 
     /// Returns the pair of a container of the text and a present value; nil if the kinds or classes differ, or if the

@@ -87,9 +87,10 @@ extension ValueReader {
         for name in new { draft.unexpectedFields.add(name, of: number, at: address) }
     }
 
-    /// Returns the container of the template if it is of the same kind.
+    /// Returns the container of the template if a given container has the same kind and, if it states one, the same
+    /// class.
     ///
-    /// - Throws: A problem if the container replaces one of another kind, and the rules refuse that.
+    /// - Throws: A problem if the rules refuse a container in place of a value of another kind.
     private mutating func model(
         of given: GivenContainer, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> DraftContainer? {

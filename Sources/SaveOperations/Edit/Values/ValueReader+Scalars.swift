@@ -170,8 +170,8 @@ extension Draft {
         }
     }
 
-    /// Whether a scalar has no class. For a date, `isRaw` must also state correctly whether it is in `$objects` without
-    /// a class.
+    /// Whether a scalar has no class. A date must also be in `$objects` without a class if `isRaw` is true, and only
+    /// then.
     fileprivate mutating func isStored(_ id: ID, asRaw isRaw: Bool) -> Bool {
         guard classOf(id) == nil else { return false }
         if case .date = scalar(id) { return isRawDate(id) == isRaw }
