@@ -22,7 +22,7 @@ package struct ClassPattern: Sendable {
 
     static func hasWildcard(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "*")) }
 
-    /// Returns the match of the name of a class or of an ancestor.
+    /// Returns the best match among the names of a class and its ancestors.
     func match(_ record: ClassRecord) -> TextPattern.Match {
         let stored = match(stored: record.name)
         let own = record.swiftName.map { max(stored, match(shown: $0)) } ?? stored

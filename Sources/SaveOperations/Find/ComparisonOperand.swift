@@ -41,10 +41,10 @@ package struct ComparisonOperand: Sendable {
         }
     }
 
-    /// Whether the value is a string.
+    /// Whether the operand is a string.
     package var isString: Bool { if case .string = node { true } else { false } }
 
-    /// Returns the order of a value relative to this one; nil if the two are unequal and have no order.
+    /// Returns the order of a value relative to the operand; nil if the two are unequal and have no order.
     ///
     /// - Parameter isText: Whether the value is from a format in which all scalars are text, so that a string may be a
     ///   number.

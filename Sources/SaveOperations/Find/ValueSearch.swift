@@ -380,7 +380,7 @@ private final class ScalarTextSearch {
             pattern.match(inASCII: Array("null".utf8)), pattern.match(inASCII: Array("true".utf8)),
             pattern.match(inASCII: Array("false".utf8))
         )
-        // Numbers and dates are shorter.
+        // The text of a number or a date is shorter than 128 bytes.
         writer = ByteWriter(pieces: 128) { [line] in line.take($0) }
     }
 
