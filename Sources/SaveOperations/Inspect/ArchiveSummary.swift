@@ -54,7 +54,7 @@ package struct ArchiveSummary: Sendable {
     package let values: Int
     /// The number of references on the shortest path from a root to the farthest object.
     package let depth: Int
-    /// The number of containers and objects to which roots and reachable objects have more than one reference.
+    /// The number of containers, objects included, that have more than one reference from roots and reachable objects.
     package let shared: Int
     /// The number of reachable objects that reach themselves.
     package let cyclic: Int

@@ -11,7 +11,8 @@ import SaveCodec
 /// Containers are numbered in the order of opening. Hostile archives can have chains of millions of objects, so every
 /// number has a link to a distant ancestor. These links lead to any ancestor in logarithmic time (Myers 1983).
 struct FirstOccurrences {
-    /// One more than the number of each container that has been opened, by identity; zero for any other.
+    /// The number of each container that has been opened, plus one; zero for any other value. Indexed by
+    /// ``ViewID/index``.
     private var numbers: SparseTable
     private var keys: [ViewID?] = []
     private var containers: [UInt32] = []

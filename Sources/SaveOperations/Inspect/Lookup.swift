@@ -18,9 +18,10 @@ package struct MissingValue: Sendable {
     package let view: ObjectView
     /// The value at the prefix.
     package let id: ViewID
-    /// The problem in a nested save at the prefix that stops the lookup.
+    /// The problem of an unreadable nested save at the prefix, which ends the lookup there; nil if there is none.
     package let problem: Problem?
-    /// Existing keys that resemble the missing one, nearest first, as in an address; empty if the value has no keys.
+    /// Existing keys that resemble the missing one, nearest first, spelled as in an address; empty if the value has no
+    /// keys.
     package let nearKeys: [[UInt16]]
 
     /// The value at the prefix.

@@ -63,7 +63,7 @@ extension ObjectView {
         return object.kind == .dictionary && object.count <= Self.largestBrief ? wholeAnnotation(of: id) : nil
     }
 
-    /// The largest number of fields. An NSURL has two, a UIColor ten, an SKNode more than twenty.
+    /// The largest number of fields of a small object. An NSURL has two, a UIColor ten, an SKNode more than twenty.
     private static let largestBrief = 16
 }
 

@@ -2,7 +2,7 @@ package import KeyedArchives
 
 extension Outline.Scope {
     /// Returns the scope with the greatest depth at which the outline of a value has at most `rows` rows, but at least
-    /// depth 3. Returns an unchanged scope if the whole outline fits.
+    /// depth 3. Returns the scope unchanged if the whole outline fits.
     package func overview(of view: ObjectView, from start: ViewID, rows: Int) -> Outline.Scope {
         var scope = self
         var (fitting, tooDeep) = (3, max(rows, 4))

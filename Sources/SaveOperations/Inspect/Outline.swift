@@ -140,10 +140,11 @@ package struct Outline {
     private struct LevelState {
         let layer: OutlineLevel
         var firstOccurrences: FirstOccurrences
-        /// 1 for each container that is open, by identity. A property list has no cycles, so it needs no entries.
+        /// 1 for each container that is open, by ``ViewID/index``. A property list has no cycles, so it needs no
+        /// entries.
         private var open: SparseTable
         private let mayHaveCycles: Bool
-        /// The data values that begin like a property list but are invalid.
+        /// The values that begin like a save but cannot be opened, with the reasons.
         var unreadable: [ViewID: Problem] = [:]
         /// The texts that look like JSON but are not opened.
         var texts: Set<ViewID> = []

@@ -68,7 +68,7 @@ extension Outline {
     ///
     /// - Throws: `json.not-finite` with the address of the first such value.
     package consuming func checkFinite() throws(Problem) {
-        // One occurrence of a shared value is enough, and the expansion of a nested file might never end.
+        // One occurrence of a shared value is enough. Expanding every occurrence might take exponential time.
         scope.repeatsShared = false
         while let step = next() {
             guard case .value(let row) = step, let text = row.scalar?.notFinite else { continue }
