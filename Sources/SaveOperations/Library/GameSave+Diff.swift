@@ -114,7 +114,7 @@ extension GameSave {
     ///
     /// - Throws: A problem if the patch is invalid or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {
-        // The depth limit allows for the patch around a value.
+        // A value is nested deeper in a patch than in the save.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
         let document = try Document.readGiven(patch, limits: limits)
