@@ -1,5 +1,6 @@
 import KeyedArchives
 
+/// The merge of one container that both sides have, in progress. The result is its ``plan``.
 struct ContainerMerge {
     let pairing: ThreeWayMerge.Pairing
     let container: MergeContainer

@@ -25,8 +25,8 @@ struct ShortestLineScript {
     private let y: [Int32]
     private(set) var isRemoved: [Bool]
     private(set) var isInserted: [Bool]
-    /// The farthest position in `x` on each diagonal, for paths from the start and from the end. Diagonal d is at index
-    /// d + y.count + 1.
+    /// The farthest position in `x` on each diagonal, for paths from the start and from the end. Diagonal d, whose
+    /// points have `i - j == d`, is at index d + y.count + 1.
     private var forward: [Int]
     private var backward: [Int]
 
