@@ -37,7 +37,7 @@ package enum ClassRenaming: Sendable {
         package static var expected: String { "the name of a class, or MODULE.* as both OLD and NEW" }
     }
 
-    /// A renaming that changes the classes that already have the new name.
+    /// A renaming from the new name to a longer one, which finds the classes that already have the new name.
     package var ofRenamed: ClassRenaming {
         switch self {
         case .class(_, let new): .class(new, to: new + new)
