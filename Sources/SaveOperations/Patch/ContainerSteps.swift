@@ -39,7 +39,8 @@ struct ContainerSteps {
         if !targets.isEmpty { addMoves(count) }
     }
 
-    /// Returns the final position of a slot that stays, or its position after the first `inserted` insertions.
+    /// Returns the position of a slot that is not removed, after the moves and the first `inserted` insertions; by
+    /// default, its final position.
     func position(ofBefore before: Int, inserted: Int = .max) -> Int {
         if let target = targets[before] { return position(ofAfter: target, inserted: inserted) }
         let kept = before - taken.lowerBound(before)

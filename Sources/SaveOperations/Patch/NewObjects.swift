@@ -102,7 +102,7 @@ struct NewObjects {
         return scan
     }
 
-    /// Records the location of a value.
+    /// Records the location of a value that is a container.
     ///
     /// - Returns: False for a scalar, which has no contents.
     private mutating func enter(
