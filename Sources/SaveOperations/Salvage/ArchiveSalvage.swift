@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Repairs an archive whose property list was repaired, so that its objects can be shown again.
+/// The repair of an archive whose property list has been repaired. Its objects can then be shown again.
 ///
 ///     {"$class": UID 7, "health": 100}     object 7 is lost        ─▶  of class LostClass, whose record is added last
 ///     "name": UID 900                      object 900 is missing   ─▶  nil
@@ -23,14 +23,14 @@ struct ArchiveSalvage {
     private var visited: Set<ObjectID> = []
     /// The names of the class and its ancestors in an older copy, by the number of an object whose class is lost.
     private let known: [Int: [String]]
-    /// The names that the objects of a damaged class record have in an older copy, by the number of the record.
+    /// The names of the class and its ancestors in an older copy, by the number of a damaged class record.
     private var knownRecords: [Int: [String]] = [:]
     /// The numbers of the added class records, by their names.
     private var records: [[String]: UInt32] = [:]
     private var added: [Added] = []
 
-    /// A scalar or class record that is not in the document. It has the number of the document's objects and its
-    /// position added.
+    /// A scalar or class record that is not in the document. Its object ID is the number of the document's objects plus
+    /// its index in ``added``.
     private enum Added {
         case uid(UInt32)
         case string(String)
@@ -240,7 +240,8 @@ struct ArchiveSalvage {
 
     private static let members: [StaticString] = ["$version", "$archiver", "$top", "$objects"]
 
-    /// Returns the value of the only pair of the root whose key does not belong to an archive, if the value has a kind.
+    /// Returns the value of the pair of the root whose key is not one of ``members``; nil unless there is exactly one
+    /// such pair and its value has the given kind.
     private static func renamedMember(
         _ kind: StoredObject.Kind, of root: StoredObject, in document: Document
     ) -> ObjectID? {
@@ -308,7 +309,7 @@ struct ArchiveSalvage {
 
     private mutating func lose(_ kind: SalvageLoss.Kind, in index: Int?, _ message: String) {
         let place = index.map { SalvageLoss.Place.address(.object(UID($0))) } ?? .unknown
-        // The objects themselves came back.
+        // The object itself is recovered, so it does not count as lost.
         losses.append(SalvageLoss(kind, nil, at: place, message, count: 0))
     }
 

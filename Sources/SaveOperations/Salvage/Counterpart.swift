@@ -69,7 +69,7 @@ extension SalvagedSave {
             })
     }
 
-    /// Returns the slots that the damage took and the older copy has.
+    /// Returns the slots that are lost in the repaired save and present in the older copy.
     private func slots(in copy: OlderCopy) -> [OlderCopy.Slot] {
         let view = save.view
         let graph = view.graph
@@ -131,7 +131,8 @@ extension SalvagedSave {
         }
     }
 
-    /// Records the counterparts of losses, and the values that are shared with a loss or follow the end of a container.
+    /// Records the counterparts of losses. Adds a loss for each slot that has none: one that refers to a lost value, or
+    /// that follows the end of a container.
     private mutating func note(
         _ slots: [(slot: OlderCopy.Slot, isFilled: Bool)], at places: [Place?], in older: ObjectView
     ) {
@@ -159,7 +160,7 @@ extension SalvagedSave {
 }
 
 extension ObjectView {
-    /// Whether a value is what salvages put in place of a lost one.
+    /// Whether a value may be the placeholder of a lost one: null or an empty string.
     fileprivate func isPlaceholder(_ id: ViewID) -> Bool {
         switch scalar(id) {
         case .null: true

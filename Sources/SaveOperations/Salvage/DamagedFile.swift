@@ -1,7 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// The bytes of a file that may be damaged, without what is around them, and the reason why they cannot be read:
+/// The bytes of a file that may be damaged, without the layers and other bytes around them, and the reason why they
+/// cannot be read:
 ///
 ///     file ─▶ bytes that precede the save ─▶ layers, as far as they are intact ─▶ bytes of a format
 struct DamagedFile {
@@ -32,7 +33,8 @@ struct DamagedFile {
             preceding = found
         } catch {
             guard mayPrecede, ["format.unknown", "damage.preceding"].contains(error.id),
-                // The diagnosis has looked for a complete save, which may be large when it is decompressed.
+                // For an unknown format, the diagnosis has already searched for a complete save. Another search would
+                // decompress the file again.
                 let found = error.id == "damage.preceding"
                     ? PrecedingBytes.find(in: file, limits: options.limits) : .beforeDamagedSave(in: file)
             else { throw error }
@@ -53,7 +55,7 @@ struct DamagedFile {
             throw layers.located(error)
         }
         fault = Self.fault(of: bytes, as: format, options.limits)
-        // Nothing of a save is in such a file.
+        // A file of another type contains no part of a save.
         if let fault, fault.kind.isOfOtherFile { throw layers.located(fault) }
     }
 

@@ -1,13 +1,13 @@
 import KeyedArchives
 import SaveCodec
 
-/// The containers of a repaired save with their counterparts in an older copy, for the values that the damage took.
+/// The containers of a repaired save with their counterparts in an older copy, where the lost values can be found.
 ///
 ///     repaired   {"name": "Bob", "items": [null, null], "lost key 7": 90}
 ///     older      {"name": "Bob", "items": ["axe", "bow"], "health": 80}
 ///
-/// A comparison (``Difference``) pairs the containers and aligns their slots. What it leaves alone is paired by its key
-/// or, in arrays with as many elements, by its position. The time is linear, apart from the comparison.
+/// A comparison (``Difference``) pairs the containers and aligns their slots. The slots that it leaves unpaired are
+/// paired by key or, in arrays of equal length, by position. The time is linear, apart from the comparison.
 struct OlderCopy {
     let view: ObjectView
     let older: ObjectView
@@ -16,7 +16,8 @@ struct OlderCopy {
     private var pairNumbers: [ViewID: Int] = [:]
     /// The counterpart of each container.
     private(set) var partners: [ViewID: ViewID] = [:]
-    /// The containers with several counterparts. They are shared by places that differ in the older copy.
+    /// The containers with several counterparts. Such a container is in several slots, which have different containers
+    /// in the older copy.
     private(set) var ambiguous: Set<ViewID> = []
     /// The class in the older copy of each object whose class is lost, by position in the older archive's classes.
     private(set) var classes: [ViewID: Int] = [:]
@@ -83,7 +84,8 @@ struct OlderCopy {
         classes[id] = classes[id] ?? number
     }
 
-    /// Returns the positions of the slots of a container that have a counterpart, and the positions of these.
+    /// Returns the positions of the slots of a container that have a counterpart, each with the position of the
+    /// counterpart.
     private func pairedSlots(of id: ViewID, _ partner: ViewID) -> [(position: Int, counterpart: Int)] {
         let (contents, others) = (view[id].contents, older[partner].contents)
         let isKeyed = view[id].variant.isKeyed
@@ -123,8 +125,8 @@ struct OlderCopy {
 
     // MARK: Slots
 
-    /// Returns the slots of a container that the damage took and the older copy has, with its values. Slots whose change
-    /// would be visible at other places are left out.
+    /// Returns the lost slots of a container that the older copy has, with the values there. Returns none for a
+    /// container with several counterparts.
     ///
     /// - Parameters:
     ///   - lost: The positions of placeholders.
@@ -166,8 +168,8 @@ struct OlderCopy {
         }
     }
 
-    /// Returns the slot of an older copy that the pair with the only lost key must have been: the only absent one, if it
-    /// has a value of the same kind.
+    /// Returns the slot in the older copy of the pair with the only lost key, by the position of the pair. It is the
+    /// only absent slot, if its value has the same kind or the pair's value is lost, too.
     private func named(_ lostKeys: Set<Int>, of id: ViewID, _ absent: [Int], of partner: ViewID) -> [Int: Int] {
         guard let position = lostKeys.first, let other = absent.first, lostKeys.count == 1, absent.count == 1 else {
             return [:]
