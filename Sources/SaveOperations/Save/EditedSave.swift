@@ -32,14 +32,14 @@ package struct EditedSave {
         content = .view(view, save)
     }
 
-    /// Returns the bytes inside the layers of the file.
+    /// Returns the edited bytes, without the layers of the file.
     package func bytes() throws(Problem) -> [UInt8] {
         var output = ByteWriter()
         try write(to: &output)
         return output.takeBytes()
     }
 
-    /// Writes the bytes inside the layers of the file.
+    /// Writes the edited bytes, without the layers of the file.
     package func write(to output: inout ByteWriter) throws(Problem) {
         switch content {
         case .bytes(let bytes): output.write(bytes)

@@ -5,7 +5,8 @@ package import SaveCodec
 ///
 ///     file ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document ─▶ archive, if it is one ─▶ view
 ///
-/// All reading uses this class, and all editing uses ``edited(to:keepsComments:beginningWith:from:)``.
+/// All reading uses this class, except for ``Validation``, which collects findings. All editing uses
+/// ``edited(to:keepsComments:beginningWith:from:)``.
 package final class Save: Sendable {
     let decoded: DecodedFile
     /// The value graph; for graph JSON, of the archive that it describes.
