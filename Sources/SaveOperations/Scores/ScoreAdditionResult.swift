@@ -4,7 +4,7 @@ package import SaveCodec
 /// The result of adding a score.
 package enum ScoreAdditionResult: Sendable {
     /// The table is full, and the score does not beat its worst record, `last`; or the table has one score for each
-    /// name, and `last` is not worse.
+    /// name, and the present score of the name, `last`, is not worse.
     case refused(last: ScoreRecord)
     /// The score is in the table.
     case entered(ScoreInsertion)

@@ -91,7 +91,8 @@ struct ScoreContainers {
 
     /// Whether a container that can be read as a table of scores is one, and not other data of the game.
     ///
-    /// - Parameter isSure: Whether only named records of scores count.
+    /// - Parameter isSure: Whether to accept only records with a name and a field from the first list of words for
+    ///   scores.
     func accepts(
         _ candidate: Candidate, _ table: ScoreDetection.Table, isSure: Bool, _ detection: inout ScoreDetection
     ) -> Bool {

@@ -145,7 +145,8 @@ struct ScoreDetection {
             let known = records[id] ?? recordFields(id)
             records[id] = .some(known)
             guard let known, known.score != nil else {
-                // Other elements of an array are unreadable records, but other members of a dictionary are not.
+                // An element of an array that is not a record is an unreadable record. A member of a dictionary that is
+                // not one shows that the dictionary is not a table.
                 if isList { continue } else { return nil }
             }
             if fields == nil { fields = known } else { fields?.join(known) }

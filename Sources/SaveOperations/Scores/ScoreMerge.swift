@@ -60,7 +60,8 @@ extension ScoreTable {
                 }
             } catch {
                 var problem = error
-                // The address is in the given record, not in the records of this table that have another type.
+                // The error names a field of a record in this table. The report needs the field of the given record
+                // instead.
                 problem.address =
                     error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score].compactMap { $0 }) : nil
                 throw ScoreMergeFault(

@@ -1,6 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
+/// A reader of the records of a table of high scores.
 struct ScoreReader {
     /// The positions of a record's fields in its contents.
     struct Places {
@@ -130,7 +131,7 @@ struct ScoreReader {
     private func date(_ id: ViewID) throws(Problem) -> ScoreDate? {
         switch view.scalar(id) {
         case .null: return nil
-        // Some games store the parts of a date in a dictionary, which the list has no room for.
+        // Some games store the parts of a date in a dictionary. It is ignored, because a list of scores cannot show it.
         case nil where view.archive == nil: return nil
         case .date(let seconds) where seconds.isFinite: return ScoreDate(seconds)
         case .date(let seconds):

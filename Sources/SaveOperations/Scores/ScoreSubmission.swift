@@ -88,7 +88,7 @@ private struct SubmittedValues {
     }
 }
 
-/// The fields of a submission, in the order in which the game of the tutorial sends them.
+/// The fields of a submission, in the order of the game's own requests.
 private enum SubmissionField: String, CaseIterable {
     case token = "high_score[auth_token]"
     case name = "high_score[player_name]"

@@ -197,8 +197,7 @@ extension ScoreTable {
     }
 
     /// Returns a date as the table stores it: like the date of the given record, or else like the first one. If no
-    /// record has a date, it is a text in JSON and OpenStep. A table without records gets dates as in typed JSON, which
-    /// convert to every form.
+    /// record has a date, the result is a date or, in JSON and OpenStep, a text in the format of RFC 3339.
     ///
     /// - Throws: A problem if the table's spelling is unknown.
     func stored(_ date: ScoreDate, like record: Int?) throws(Problem) -> ScoreDate.Stored {

@@ -5,9 +5,9 @@ import SaveCodec
 ///
 /// Words are compared by their letters and digits, without case: `player_name`, `PlayerName` and `player-name` are one.
 enum ScoreWords {
-    /// The list of words that the name of a score field is in. A field of an earlier list takes precedence over a field
-    /// of a later list. Two fields of the second list, or of the third, are equally likely, so it is unclear which one
-    /// is the score.
+    /// The list of words that contains the name of a score field. A field with a word of an earlier list takes
+    /// precedence over a field with a word of a later list. Two fields of the second list, or of the third, are equally
+    /// likely, so it is unclear which one is the score.
     enum ScoreKind: Int, Comparable {
         case named, usual, counted
 
