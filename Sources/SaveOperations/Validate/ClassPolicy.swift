@@ -32,8 +32,8 @@ package struct ClassPolicy: Sendable {
 }
 
 extension [ClassPolicy] {
-    /// Returns the classes that a policy does not allow, in the order of their first objects. After 1,000 classes, a
-    /// last problem counts the rest.
+    /// Returns a problem for each class that any of the policies does not allow, in the order of their first objects.
+    /// After 1,000 classes, a last problem counts the rest.
     func problems(with uses: [ClassUse]) -> [Problem] {
         let unexpected = uses.filter { use in !allSatisfy { $0.allows(use.record) } }.sorted { $0.first < $1.first }
         let rest = unexpected.count - Self.longestList

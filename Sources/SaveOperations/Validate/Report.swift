@@ -49,7 +49,7 @@ extension Finding: CustomStringConvertible {
 
 // MARK: Addresses
 
-/// Finds the addresses in the value graph for problems in an archive.
+/// A translation of problems in an archive into findings with addresses in the value graph.
 struct FindingPaths {
     private let addresses: StoredAddressTranslator
     private let replaceAddresses: Bool
