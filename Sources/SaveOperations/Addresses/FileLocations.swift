@@ -2,7 +2,7 @@ package import KeyedArchives
 package import SaveCodec
 import Synchronization
 
-/// Finds the locations of values in a file by their addresses.
+/// The locations of values in a file, found by their addresses.
 ///
 ///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
 ///                                            └▶ 12:7             a text: the first lookup reads it again, with a source
@@ -19,7 +19,7 @@ package final class FileLocations: Sendable {
             self.isKey = isKey
         }
 
-        /// Returns the target for the nested save in the value that the first `depth` tokens lead to.
+        /// Returns this target relative to the nested save in the value at the first `depth` tokens.
         fileprivate func entering(at depth: Int) -> Target {
             Target(address.inSave(at: depth), isKey: isKey)
         }
@@ -35,7 +35,7 @@ package final class FileLocations: Sendable {
     private let mapped: (document: Document, map: SourceMap)?
 
     /// - Parameters:
-    ///   - layers: The layers around the bytes; locations are reported as inside them.
+    ///   - layers: The layers around the bytes, such as gzip. Locations are reported as locations in their contents.
     ///   - mapped: The document and the source map of a text; nil to read the text again for the first location.
     package init(
         in bytes: [UInt8], as format: Format, limits: Limits, from layers: Layers = Layers(),
@@ -179,7 +179,7 @@ package final class FileLocations: Sendable {
 }
 
 extension FileLocations {
-    /// Adds a location to each problem that has none, found by its address in the stored property list.
+    /// Returns problems with a location added to each that has none, found by its address in the stored property list.
     func located(_ problems: [Problem]) -> [Problem] {
         located(problems.map { Finding($0) }).map(\.problem)
     }

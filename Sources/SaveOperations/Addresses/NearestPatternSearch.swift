@@ -66,7 +66,7 @@ struct NearestPatternSearch {
         self.reachesClasses = reachesClasses
     }
 
-    /// Creates a search for the value at an address, relative to a value.
+    /// Creates a search for the value at an address that is relative to the value `start`.
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
         segments = address.tokens.indices.map { depth in
             let token = address.token(at: depth)

@@ -43,8 +43,8 @@ package struct PatternMatches {
         let contents: ViewContents
         /// The positions in the pattern at which every slot is visited.
         var everywhere: [Int] = []
-        /// For each slot that is visited alone, the positions in the pattern at which it is visited, besides
-        /// ``everywhere``.
+        /// For each slot that the pattern selects by its key or index, the positions in the pattern at which it is
+        /// visited in addition to ``everywhere``.
         var slots: [Int: [Int]] = [:]
         /// The slots to visit, in order; nil for all.
         var order: [Int]?

@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Translates addresses in the stored property list of an archive into addresses in its object view.
+/// A translator of addresses in the stored property list of an archive into addresses in its object view.
 ///
 ///     /$objects/7/health         /root/charList/1/health      a field
 ///     /$objects/9/NS.objects/2   /root/charList/2             an element
