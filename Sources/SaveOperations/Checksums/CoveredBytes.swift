@@ -96,7 +96,7 @@ package struct CoveredBytes: Sendable {
     /// Whether only a stored checksum shows which form a game uses.
     package var hasSeveralForms: Bool { forms.count > 1 }
 
-    /// Returns the form whose checksum is stored; nil if there is none.
+    /// Returns the form that has the stored checksum; nil if no form has it.
     package func form(of stored: StoredChecksum) throws(Problem) -> Form? {
         // Rendering and hashing a spelling takes longer than reading the file.
         let mayNeedEscapes = pieces.contains { if case .text(let text, _) = $0 { text.mayNeedEscapes } else { false } }
@@ -135,8 +135,8 @@ extension [UInt8] {
 }
 
 extension Save {
-    /// Returns the text of a container without a value inside it; for the root of a binary file, the whole file without
-    /// that value. Returns nil for another container that has no text.
+    /// Returns the text of the container at an address, without a given value inside it. For the root of a binary file,
+    /// this is the whole file. Returns nil for any other container without a text.
     fileprivate func text(at address: JSONPointer, without value: JSONPointer?) throws(Problem) -> [UInt8]? {
         let save = try value.map { value throws(Problem) in try removing(value, from: address) } ?? self
         guard format.has(.typedJSON), !isGraphJSON, let (document, map) = try save.readMapped(),
@@ -150,7 +150,7 @@ extension Save {
         return Array(map.text[map.value(last, of: container)])
     }
 
-    /// Returns the save without a value, if that is inside a container.
+    /// Returns the save without a value if that is inside a container; otherwise the save itself.
     private func removing(_ value: JSONPointer, from container: JSONPointer) throws(Problem) -> Save {
         guard value.tokens.count > container.tokens.count, value.tokens.starts(with: container.tokens),
             let slot = EditSlot(value, in: view), case .slot = slot.path.end

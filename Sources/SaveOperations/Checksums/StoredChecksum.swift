@@ -36,7 +36,7 @@ package enum StoredChecksum: Sendable {
         }
     }
 
-    /// Creates the form of the text of a checksum; nil if it cannot be one.
+    /// Creates the form of a checksum stored as text; nil if the text cannot be a checksum.
     init?(text: [UInt8], of size: Int) {
         if let bytes = Hexadecimal.bytes(text.span), bytes.count == size {
             let hasCapitals = text.contains { (0x41...0x46).contains($0) }
