@@ -71,8 +71,8 @@ extension Comparison {
 
     /// Returns the tokens for aligning the elements of a container.
     ///
-    /// - Parameter field: The field whose hash is the token; nil for the number of the element's pair, or the hash of
-    ///   an element without a pair.
+    /// - Parameter field: The field whose hash is the token. If nil, the token is the number of the element's pair, or
+    ///   the hash of the element if it has no pair.
     private func tokens(of container: ContainerGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
         let (graph, hashes, pairs) = (sides[side].graph, hashes[side], pairs[side])
         return (0..<container.count).map { position in

@@ -330,7 +330,7 @@ struct Comparison {
         before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
-    /// Whether it is unclear if a slot now refers to another object or to the same object with changes, because the
+    /// Whether a slot may now refer either to another object or to the same object with changes. This is unclear if the
     /// objects have other references.
     private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[candidate.before] > 1
@@ -374,7 +374,7 @@ struct Comparison {
 
     // MARK: Comparability
 
-    /// Whether two containers may be the same one.
+    /// Whether two containers may be paired with each other.
     func areComparable(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         haveComparableKinds(a, b) && (!areArchives || areStoredAlike(a, b))
     }

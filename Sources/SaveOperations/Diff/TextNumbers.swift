@@ -14,8 +14,8 @@ extension ObjectView {
     /// Whether all scalars are text, as in OpenStep, so that a string can be a number or a date.
     var hasTextScalars: Bool { document.has(.textScalars) }
 
-    /// Returns a scalar as rules compare it. If all scalars of the format are text, a string that spells a number or a
-    /// date counts as one.
+    /// Returns a scalar in the form in which merge rules compare it. If all scalars of the format are text, a string
+    /// that spells a number or a date counts as one.
     func orderedScalar(_ id: ViewID) -> Node? {
         let node = scalar(id)
         guard hasTextScalars, case .string(let text)? = node else { return node }
@@ -28,6 +28,6 @@ extension ObjectView {
 }
 
 extension StoredString {
-    /// The date that the text spells, in seconds; nil for any other text.
+    /// The date that the text spells, in seconds since 2001; nil for any other text.
     var date: Double? { count <= 64 ? ScalarText.seconds(ofDate: self) : nil }
 }

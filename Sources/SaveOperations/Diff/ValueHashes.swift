@@ -18,7 +18,8 @@ struct ValueHashes {
     /// The local hash of every container, by number.
     private(set) var local: [UInt64]
     private let hashOptions: HashOptions
-    /// The hashes of long keys. A key of an archive and an equal string that is a value have different hashes.
+    /// The hashes of long keys. In archives they are not in ``full``, because a key and an equal string that is a value
+    /// have different hashes.
     private var keys = ScalarHashes()
 
     /// The parts of values that hashes leave out, since the options may ignore them.
