@@ -58,7 +58,7 @@ extension Draft {
 
     private static let maximumAdapted = 10
 
-    /// Marks each attributed string that graph JSON gives as a text and runs as edited, so that it is stored in the
+    /// Marks as edited each attributed string that graph JSON gives as a text and runs, so that it is stored in the
     /// fields that unarchivers read.
     mutating func editGivenRuns() {
         guard let archive = view.archive else { return }
@@ -387,7 +387,7 @@ extension Draft {
     }
 }
 
-/// The changes of texts, each found once: many attributed strings may share a long text.
+/// A cache of the changes of texts, since many attributed strings may share a long text.
 private struct TextComparisons {
     private var known: [ViewID: (new: StoredString, change: TextDifference?)] = [:]
 

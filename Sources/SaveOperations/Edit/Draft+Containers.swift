@@ -97,7 +97,7 @@ extension Draft {
                 knownNames[className.name] = number
             }
         }
-        // A class may also be named as Swift prints it, unless another has that very name.
+        // A class may also be named as Swift prints it, unless another class has exactly that name.
         for (number, record) in (view.archive?.classes ?? []).enumerated() {
             let changed = changedClasses[number].map { SwiftTypeName.text(ofClass: $0.name) }
             guard let shown = changed ?? record.swiftName, knownNames[shown] == nil else { continue }

@@ -13,8 +13,8 @@ extension Draft {
         return id(of: found)
     }
 
-    /// Returns the values on the path of an address, from the root to the value at the address; nil if it does not
-    /// exist.
+    /// Returns the values on the path of an address, from the root to the value at the address; nil if the address does
+    /// not exist.
     mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]
         var id = root

@@ -20,7 +20,7 @@ extension Draft {
     /// - Parameters:
     ///   - unshares: Whether to split a shared object inside the value if it changes, so that the change is not visible
     ///     in other slots.
-    ///   - changesType: Whether the value is stored as given, of any type.
+    ///   - changesType: Whether the value is stored as given and may have any type.
     package mutating func set(
         _ given: GivenValue, at place: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {

@@ -144,8 +144,8 @@ package struct Draft: ~Copyable {
         }
     }
 
-    /// Returns the position of the matching key with a hash, or nil. A duplicate key has the position of its effective
-    /// value.
+    /// Returns the position of the key that has a hash and that `matches` accepts; nil if there is none. A duplicate
+    /// key has the position of its effective value.
     mutating func position(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> Int? {
@@ -153,7 +153,8 @@ package struct Draft: ~Copyable {
         return view.document.lastDuplicateWins ? positions.max() : positions.min()
     }
 
-    /// Returns the positions of the matching keys with a hash. A duplicate key has several positions.
+    /// Returns the positions of the keys that have a hash and that `matches` accepts. A duplicate key has several
+    /// positions.
     private mutating func positions(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> [Int] {

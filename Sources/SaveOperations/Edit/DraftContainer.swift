@@ -19,11 +19,11 @@ struct DraftContainer {
     }
 
     var kind: ContainerKind
-    /// The number of its class; nil for a plain value.
+    /// The number of the container's class; nil for a plain value.
     var classNumber: Int?
-    /// Whether it is in `$objects` without a class, or inside such a container.
+    /// Whether the container is in `$objects` without a class, or inside another container that is.
     var isRaw = false
-    /// Whether it differs from the container of the document.
+    /// Whether the container differs from the one in the document.
     var isEdited = false
     private(set) var slots: [Slot]
     /// The number of slots before any edit.

@@ -28,7 +28,7 @@ struct DraftWriter: ~Copyable {
     }
 
     consuming func plainDocument(_ limits: Limits) throws(Problem) -> Document {
-        // A binary file is laid out by objects. In a text, members keep their positions.
+        // Origins matter only in a text, where members keep their positions. A binary file is laid out by objects.
         let isText = !draft.view.document.isFile
         for (index, number) in draft.editedContainers {
             let origins = isText ? draft.containers[number].origins : nil
@@ -68,7 +68,8 @@ struct DraftWriter: ~Copyable {
         return try object(inPlace: key)
     }
 
-    /// Returns the object that a slot refers to: the value itself if it is stored in place, otherwise its UID.
+    /// Returns the object that a slot refers to: the value itself if it is stored in place, otherwise a reference to
+    /// it.
     mutating func value(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
         if let stored = storedObject(slot.storedValue) { return stored }
         let id = Draft.ID(index: Int(slot.value))

@@ -66,7 +66,7 @@ package struct EditSlot: Sendable {
     /// containers, or if nothing on the path can be shared.
     package func sharingOfChange(in draft: borrowing Draft) -> OtherAddresses? {
         guard splits.isEmpty, mayBeShared else { return nil }
-        // A replaced container is unchanged on its other paths.
+        // A container that the edit replaces is unchanged on its other paths.
         guard isSet, let container = path.value, path.view.container(container) != nil, !draft.isEdited(container)
         else { return sharing }
         return path.mayBeShared ? OtherAddresses(path) : nil

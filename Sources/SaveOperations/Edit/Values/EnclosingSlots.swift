@@ -39,7 +39,7 @@ struct EnclosingSlots {
 
     /// Appends a slot.
     ///
-    /// - Returns: Its number, which slots inside it have as their parent.
+    /// - Returns: The number of the slot, which is the `parent` of the slots inside it.
     mutating func append(_ slot: Slot) -> Int {
         slots.append(slot)
         return slots.count - 1

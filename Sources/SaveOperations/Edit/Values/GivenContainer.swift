@@ -27,11 +27,11 @@ struct GivenContainer {
     var className: ArchiveClass?
     /// Whether the class is given only by name.
     var isClassNamed = true
-    /// Whether it is given as `$raw`: a plain value without a class.
+    /// Whether the container is given as `$raw`: a plain value without a class.
     var isRaw = false
     /// Whether the contents are given as pairs, so that keys may be duplicated.
     var hasPairs = false
-    /// Its `$id`, or its number in `$shared`.
+    /// The `$id` of the container, or its number in `$shared`.
     var number: Int128?
     /// The contents. Elements have no keys.
     var members: [(key: Key?, value: ObjectID)]

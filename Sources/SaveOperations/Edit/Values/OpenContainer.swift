@@ -29,11 +29,11 @@ struct OpenContainer {
     var isSplit = false
 
     enum Owner: Equatable {
-        /// It is the whole value.
+        /// The container is the whole value.
         case value
-        /// It is the value that the frame with this index read last.
+        /// The container is the value that the frame with this index read last.
         case container(Int)
-        /// It is a key, or inside a key.
+        /// The container is a key, or inside a key.
         case key
     }
 

@@ -373,8 +373,8 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// Whether a container may be edited. A shared one of a property list, or a shared NSArray, NSDictionary or NSSet,
-    /// may not: it is a value, and its other slots must not change.
+    /// Whether a container may be edited. A shared container of a property list may not, nor a shared NSArray,
+    /// NSDictionary or NSSet: they are values, and their other slots must not change.
     mutating func isEditable(_ id: ID) -> Bool {
         guard let present = viewID(of: id) else { return true }
         if let name = classOf(id)?.name, !TypePhrase.omittedClasses.contains(where: { name.elementsEqual($0.utf16) }) {

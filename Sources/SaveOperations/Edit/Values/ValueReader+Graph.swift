@@ -29,7 +29,7 @@ extension ValueReader {
         let id = object.id
         switch object.form {
         case .ref(let reference): return try referred(to: reference, of: object, like: template, in: &draft)
-        // The caller has already unwrapped one of these, and they cannot be nested.
+        // The caller has already unwrapped one `$object` or `$inline`, and these cannot be nested.
         case .object: throw document.graphMixed(.object, at: id)
         case .inline: throw document.graphMixed(.inline, at: id)
         case .raw, .instance, .plain: try object.checkAlone()

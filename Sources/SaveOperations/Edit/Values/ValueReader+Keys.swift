@@ -35,7 +35,7 @@ extension ValueReader {
         let given: GivenContainer
         let template: Draft.ID?
         let isPresent: Bool
-        /// Whether names are stored unchanged, because one of them begins with one `$`.
+        /// Whether names are stored unchanged, because one of them begins with exactly one `$`.
         let isPlain: Bool
         /// The positions in the template that are already matched.
         var used: Set<Int> = []

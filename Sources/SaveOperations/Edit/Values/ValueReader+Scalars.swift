@@ -47,7 +47,7 @@ extension ValueReader {
         return new
     }
 
-    /// Returns a scalar converted to the type of the present one; nil if it is of another kind.
+    /// Returns a scalar converted to the type of the present one; nil if the scalar is of another kind.
     private mutating func fitted(
         _ id: ObjectID, to present: Node, of template: StorageTemplate, isExplicit: Bool, in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {

@@ -312,7 +312,7 @@ struct ValueReader {
 }
 
 extension Draft {
-    /// Whether a container is inside an object without a class.
+    /// Whether a container is stored in place inside an object without a class.
     mutating func isWithinRaw(_ id: ID) -> Bool {
         guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
         return containers[number].isRaw

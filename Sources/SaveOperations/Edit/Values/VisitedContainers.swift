@@ -15,8 +15,8 @@ struct VisitedContainers {
     struct Container {
         /// The frames that are reading the container.
         var frames: [Int] = []
-        /// The numbers for the contents at the first occurrence: `contents` for its own slots, `whole` for everything
-        /// inside, too.
+        /// The hashes of the contents at the first occurrence. `contents` covers the slots of the container, `whole`
+        /// everything inside it.
         private var contents: Int?
         private var whole: Int?
         /// Whether the text shows changed contents at any occurrence.
