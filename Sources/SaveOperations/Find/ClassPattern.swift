@@ -29,7 +29,7 @@ package struct ClassPattern: Sendable {
         return record.chain?.reduce(own) { max($0, match($1)) } ?? own
     }
 
-    /// Returns the match of a stored name, in either spelling.
+    /// Returns the better match of a stored class name and of the same name as Swift prints it.
     func match(_ stored: StoredString) -> TextPattern.Match {
         let match = match(stored: stored)
         return SwiftTypeName.text(ofClass: stored).map { max(match, self.match(shown: $0)) } ?? match
