@@ -10,7 +10,7 @@ package struct Headline: Sendable {
         case format(Format)
         /// JSON with tags for values that plain JSON cannot represent.
         case typedJSON
-        /// JSON with the layout of another file.
+        /// JSON from which another file can be rebuilt byte for byte.
         case exactJSON
         /// JSON that describes the objects of an archive.
         case graphJSON

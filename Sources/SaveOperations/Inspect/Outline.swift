@@ -232,7 +232,7 @@ package struct Outline {
         return .end(close())
     }
 
-    /// Closes the innermost open container. The rest of it, and its end, are not shown.
+    /// Closes the innermost open container. Its remaining slots and its end are not shown.
     @discardableResult
     package mutating func close() -> ContainerKind {
         let frame = frames.removeLast()

@@ -10,8 +10,8 @@ extension ObjectView {
         guard archive != nil else { return document.isExpandable(limits) }
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
         var size = limits.maxExpandedSize(of: document)
-        // Counted as two for each step and one for each 64 bytes. By this measure, most expansions are certainly small
-        // enough or certainly too large.
+        // The size is measured as in `treeSize`: two for each step, and one for each 64 bytes. By this measure, most
+        // expansions are certainly small enough or certainly too large.
         let tooLarge = steps.multipliedSaturated(by: 2).addingSaturated(size / 64)
         if let treeSize = treeSize(upTo: tooLarge, from: start) {
             if treeSize < min(steps, size / 64) { return true }

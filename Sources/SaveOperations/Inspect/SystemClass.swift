@@ -1,6 +1,7 @@
 import KeyedArchives
 
-/// Distinguishes system classes from a game's own, by the prefixes that Apple reserves and by framework names.
+/// A test that distinguishes system classes from a game's own by the prefixes that Apple reserves and by framework
+/// names.
 enum SystemClass {
     private static let prefixes = [
         "NS", "UI", "CF", "CG", "CA", "CI", "CL", "CM", "CK", "CN", "AV", "GK", "GC", "MK", "MP", "MDL", "MTL", "PK",

@@ -44,7 +44,8 @@ extension ObjectView {
     }
 }
 
-/// Finds the objects to write as shared objects and as references to addresses. Iterative; visits each container once.
+/// A search for the objects to write as shared objects or as references to addresses. Iterative; visits each container
+/// once.
 private struct SharedObjectScan {
     /// The largest depth. A container takes up to three levels of JSON, and JSON readers accept 512.
     private static let maxDepth = 120
@@ -103,7 +104,7 @@ private struct SharedObjectScan {
         return depths
     }
 
-    /// Records that an object, which is nested too deeply, is written as a reference to its address.
+    /// Records that an object that is nested too deeply is written as a reference to its address.
     private mutating func mention(
         _ id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
     ) throws(Problem) {
