@@ -60,7 +60,7 @@ extension GameSave {
     /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
-    ///   one.
+    ///   one, or if the table has one score for each name and the present score of the name is not worse.
     /// - Throws: A problem if the save does not contain exactly one table, if none of the types of its scores can hold
     ///   the score, or if the lowest score of a full table is first, so that it is unclear which one is the worst.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
