@@ -13,7 +13,7 @@ package struct ResolvedConflicts {
     package enum State {
         /// The slot still has the value from ours, or is still removed as in ours, or its state is unknown.
         case open
-        /// The slot has another value; nil if it has none.
+        /// The slot has another value; nil if it now has no value.
         case settled(ViewID?)
     }
 

@@ -136,8 +136,8 @@ struct ChangedLines {
     }
 }
 
-/// Slides groups of changed lines. A group can slide down if the line after it equals its first line, and up if the
-/// line before it equals its last line.
+/// A pass that slides groups of changed lines. A group can slide down if the line after it equals its first line, and
+/// up if the line before it equals its last line.
 private struct LineGroups {
     private struct Group {
         var start = 0

@@ -29,7 +29,7 @@ package struct CommentedText {
     }
 }
 
-/// Comments in merged texts.
+/// A check that a merged text keeps the comments of both sides.
 package enum MergedComments {
     /// A comment or a number that is missing from the result of a merge.
     package struct LostText {
