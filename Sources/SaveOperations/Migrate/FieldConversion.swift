@@ -10,7 +10,7 @@ package struct FieldConversion: Sendable {
         case integer, real, real32, string, boolean, date
     }
 
-    /// The storage of a scalar in an archive, with the names of `x-stored`.
+    /// The storage of a scalar in an archive. The raw values are those of the schema keyword `x-stored`.
     package enum Storage: String, Sendable, CaseIterable {
         case inPlace = "in-place"
         case object
@@ -126,7 +126,7 @@ extension FieldConversion {
     }
 
     private static func number(of text: StoredString, for target: ValueType) -> Number? {
-        // A text may have any length, but no number is longer.
+        // A text may be of any length, but no number is longer than this.
         guard text.count <= longestNumber else { return nil }
         if target == .date { return ScalarText.seconds(ofDate: text).map { .real($0) } }
         let word = text.string
