@@ -202,7 +202,7 @@ extension DifferencePatchWriter {
         values.write(target.stored, isExplicitObject: isObject, to: &output)
     }
 
-    /// Writes a value if one of the documents is plain.
+    /// Writes a value if at least one of the documents is not an archive.
     private func writePlain(
         isScalar: Bool, at target: Target, to output: inout ByteWriter
     ) throws(Problem) {

@@ -118,8 +118,8 @@ struct PatchApplication: ~Copyable {
         return new
     }
 
-    /// Throws if the kind of a value differs from the kind of the value that it replaces. Scalars of one group may
-    /// differ, since the patch states the storage of numbers.
+    /// Throws if the kind of a value differs from the kind of the value that it replaces. Scalars of one
+    /// ``ScalarGroup`` may have different kinds, since the patch states the storage of numbers.
     mutating func checkType(of new: Draft.ID, replacing present: StorageTemplate, at path: JSONPointer) throws(Problem)
     {
         let (old, form) = (draft.value(present.value).variant, draft.value(new).variant)
