@@ -115,7 +115,8 @@ package struct SalvagedSave: Sendable {
         }
     }
 
-    /// Repairs an archive whose property list is readable. Its objects may be renumbered.
+    /// Repairs an archive whose property list is readable. The objects of the property list may be renumbered, so
+    /// losses are located by addresses.
     ///
     /// - Returns: Whether that was necessary and possible.
     private static func repairArchive(
