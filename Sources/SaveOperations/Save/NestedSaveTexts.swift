@@ -87,7 +87,7 @@ private struct EditedNestedSave {
     /// The data that a reader builds from the edited text.
     let data: [UInt8]
 
-    /// Returns nil if the data is not written as a save, or if the new bytes are not a save of the same format.
+    /// Fails if the data is not written as a save, or if the new bytes are not a save of the same format.
     init?(at range: Range<Int>, of text: [UInt8], to bytes: [UInt8], _ limits: Limits) {
         guard let (format, contents) = JSON.save(at: range, of: text),
             NestedSaveOptions.format(of: bytes[...]) == format,
