@@ -169,8 +169,8 @@ struct DateSpelling {
         return true
     }
 
-    /// Returns a date in this spelling; nil for a date that the spelling cannot represent. If the spelling has too few
-    /// digits for a fraction of a second, the fraction is cut off, except in RFC 3339.
+    /// Returns a date in this spelling; nil for a date that the spelling cannot represent. A fraction of a second is
+    /// rounded to the digits of the spelling. If the spelling has none, the fraction is cut off, except in RFC 3339.
     func write(_ seconds: Double) -> [UInt16]? {
         if !isDayFirst, dot == 0x2D, joint == [0x54], zone.text == [0x5A], hasSeconds, fractionDigits == 0 {
             return ScalarText.date(seconds).map { Array($0.utf16) }

@@ -258,7 +258,8 @@ extension Result where Success == ScoreFields, Failure == Problem {
 ///     ["Ada", 62032]    [62032, "Ada"]    ["Ada", 62032, 3]    ["Ada", 62032, "2025-03-19"]    ["2025-03-19", 62032]
 ///
 /// The name is a text that is not a date, and the score a number. If there are two numbers, the date is the one that
-/// can be seconds since 1970 in all records; if neither can, the score is the number next to the name.
+/// can be a time since 1970 in all records. If neither can, the score is the first number, unless that is doubtful (see
+/// ``table``).
 struct TupleColumns {
     private struct Column {
         /// Whether all values are numbers, or texts that spell one.

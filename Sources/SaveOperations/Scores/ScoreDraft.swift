@@ -125,7 +125,7 @@ struct ScoreDraft: ~Copyable {
         }
         let scoreKey = key(table.fields.score ?? [])
         given.add(utf16: scoreKey.span)
-        // Without a template, only this states that the score is an object, as in HighScoreRecord.
+        // As there is no template, `$object` states that the score is an object, as in HighScoreRecord.
         if new.model == nil, className != nil {
             given.open(.dictionary)
             given.add(string: GraphJSONName.object.rawValue)

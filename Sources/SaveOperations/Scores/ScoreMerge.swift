@@ -22,7 +22,7 @@ package struct ScoreMergeFault: Error {
 
 extension ScoreTable {
     /// Merges other tables into this one, ranked by score. Records with equal name, score and date are kept once. Equal
-    /// scores are in the order of the tables.
+    /// scores are ordered by date, oldest first, and otherwise in the order of the tables.
     ///
     /// A record of another save is imported unchanged if its table has the same fields and types. Otherwise a new
     /// record is made like the records of this table.

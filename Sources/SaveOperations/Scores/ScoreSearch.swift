@@ -200,8 +200,9 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Whether an empty array is a table: the array at the given address, the root, the member `HighScores`, or the
-    /// only member. Other empty arrays may have another purpose, such as a list of unlocked levels.
+    /// Whether an empty array is a table: the array at the given address, the root, the member `HighScores`, or outside
+    /// archives a member whose key names a table, such as `scores`. Other empty arrays may have another purpose, such
+    /// as a list of unlocked levels.
     private func isEmptyTable(_ candidate: Candidate, in view: ObjectView) -> Bool {
         let tokens = candidate.address.tokens
         let isNamed =
