@@ -138,7 +138,7 @@ extension StoredFieldCheck {
     }
 
     /// Returns a problem at the first object with the rarer storage. Its message names the first object with the other
-    /// one.
+    /// storage.
     private func storedTwoWays(_ field: Field, _ addresses: [UID: JSONPointer]) -> Problem {
         let isRareInPlace = field.inPlace.count <= field.asObject.count
         let (rare, common) = isRareInPlace ? ("in place", "as an object") : ("as an object", "in place")
