@@ -168,7 +168,7 @@ struct NearestPatternSearch {
     }
 
     private mutating func add(_ visit: Visit, cost: Int) {
-        // All visits cost the same, so the first visit of a value is as good as any.
+        // Without fuzzy matching, all visits cost the same, so the first visit of a value is as good as any.
         if !isFuzzy, visit.position < segments.count, !isNew(visit) { return }
         pending[cost].append(visits.count)
         visits.append(visit)
