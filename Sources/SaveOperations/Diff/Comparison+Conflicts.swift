@@ -52,7 +52,8 @@ extension Comparison {
         guard areEqual else { return false }
         nodeFacts[candidate.node].kept &+= 1
         if haveIdentity(before.containers[a], after.containers[b]) {
-            // For containers that are only compared, sharing is reported at the slots that refer to them.
+            // In a container that is only compared, changed sharing is not reported slot by slot. See
+            // `recordSharingOnly`.
             guard candidate.node < pairCount else { return true }
             note(candidate, .shared)
             set(candidate)
