@@ -42,8 +42,8 @@ extension Draft {
         return ID(index: view.count + added.count - 1)
     }
 
-    /// Adds an empty container. A referenced container of an archive gets Foundation's class for its kind if it has no
-    /// class.
+    /// Adds an empty container. If a container of an archive has no class and is stored as a reference, it is written
+    /// with Foundation's class for its kind.
     ///
     /// - Throws: A problem for an object without a class, and for a class in a plain document or of another kind.
     mutating func add(_ variant: ViewValue.Variant, class className: ArchiveClass? = nil) throws(Problem) -> ID {

@@ -168,8 +168,8 @@ struct ElementMatcher {
 
     // MARK: Kinds
 
-    /// Matches the remaining elements with present ones of the same kind, except objects of an archive, which may have
-    /// other references.
+    /// Matches the remaining elements with present ones of the same kind. Objects of an archive are excluded, since
+    /// other slots may refer to them.
     private func matchKinds(
         _ members: inout [OpenContainer.Member], with free: [Int], of template: Draft.ID, in draft: inout Draft
     ) {
