@@ -166,7 +166,7 @@ extension Range<Int> {
 }
 
 extension LineMerge {
-    /// Returns two texts as one, with the lines in which they differ between git's conflict markers.
+    /// Returns two texts as one. The lines in which they differ are enclosed in git's conflict markers.
     package static func marked(ours: [UInt8], theirs: [UInt8]) -> [UInt8] {
         var lines = LineNumbers(dropsReturns: false)
         let (x, y) = (lines.numbers(of: ours), lines.numbers(of: theirs))
