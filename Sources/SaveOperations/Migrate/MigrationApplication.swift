@@ -334,7 +334,7 @@ extension Draft {
 
     /// Returns the nested save in a data value; nil if it holds none.
     ///
-    /// - Throws: A problem if the nested saves exceed a limit together.
+    /// - Throws: A problem if the nested saves together exceed a limit.
     private func openedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         do throws(Problem) {
             return try view.nestedSave(in: id)
