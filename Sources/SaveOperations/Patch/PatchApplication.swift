@@ -210,7 +210,7 @@ struct PatchApplication: ~Copyable {
     }
 
     /// Removes a value, which stays in the draft for reuse. A duplicate key is removed with all its pairs, since
-    /// another one would become effective; a token such as `#3` removes one pair.
+    /// otherwise another pair would become effective. A token such as `#3` removes one pair.
     mutating func remove(at path: JSONPointer) throws(Problem) -> ValueReader.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
