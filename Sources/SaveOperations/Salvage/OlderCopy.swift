@@ -168,8 +168,8 @@ struct OlderCopy {
         }
     }
 
-    /// Returns the slot in the older copy of the pair with the only lost key, by the position of the pair. It is the
-    /// only absent slot, if its value has the same kind or the pair's value is lost, too.
+    /// Returns the slot of the older copy for the pair whose key is lost, by the position of the pair. Exactly one key
+    /// must be lost and one slot absent. Their values must have the same kind, unless the pair's value is also lost.
     private func named(_ lostKeys: Set<Int>, of id: ViewID, _ absent: [Int], of partner: ViewID) -> [Int: Int] {
         guard let position = lostKeys.first, let other = absent.first, lostKeys.count == 1, absent.count == 1 else {
             return [:]
