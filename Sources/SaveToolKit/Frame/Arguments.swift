@@ -5,7 +5,8 @@ import SaveOperations
 struct Arguments: Equatable {
     /// The arguments that are not options, in order.
     private(set) var operands: [String] = []
-    /// The values of each option that was given, by name, in order; empty for an option without a value.
+    /// The values of each given option in order, by the option's name. The array is empty for an option without a
+    /// value.
     private var options: [String: [String]] = [:]
     /// The destination of the command's result, or nil for a command that changes no file.
     private(set) var writing: ResultDestination?
@@ -48,7 +49,7 @@ struct Arguments: Equatable {
 
 extension Arguments {
     /// Parses the arguments of a command. Options and operands may be mixed, but everything after `--` is an operand.
-    /// Stops at a request for help, see ``help``.
+    /// Stops at `--help` or `--help-all`, so that mistakes after it are no errors.
     static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments {
         var result = Arguments()
         result.writing = command.writing
@@ -97,18 +98,18 @@ extension Arguments {
     /// Adds a value of an option. Throws for a second value unless the option is repeatable.
     private mutating func add(_ value: String, to option: Option) throws(UsageError) {
         let others = options[option.name, default: []]
-        // The last of several switches wins, so that a shell alias can be overridden.
+        // For an option such as `--color`, the last value wins, so that users can override the one in a shell alias.
         if option.impliedValue != nil { return options[option.name] = [value] }
         if !option.isRepeatable, let other = others.last {
             guard other != value else { return }
-            // Other values are not quoted, as they may be secret.
+            // Only a value from a fixed set of names is quoted, as any other value may be secret.
             let names = option.choices.isEmpty ? "" : ": \(other) and \(value)"
             throw UsageError("\(option.shown) takes one value but was given two\(names)")
         }
         options[option.name, default: []].append(value)
     }
 
-    /// Takes an option without a value, or the option that it abbreviates.
+    /// Adds an option without a value. If it abbreviates another option and its value, adds those instead.
     private mutating func take(_ option: Option, _ command: Command) throws(UsageError) {
         if let alias = option.alias {
             guard let other = command.allOptions.first(where: { $0.name == alias.name }) else { return }
@@ -168,7 +169,7 @@ extension Arguments {
 }
 
 extension Option {
-    /// Returns the value if it is valid. The error does not quote the value, as it may be a salt.
+    /// Returns the value if it is valid. The error does not quote the value, as it may be secret.
     fileprivate func checked(_ argument: String) throws(UsageError) -> String {
         if takesName {
             if argument.isEmpty, content == .file { throw .badValue("", self, expected: "the name of a file") }
@@ -182,8 +183,8 @@ extension Option {
 }
 
 extension Command {
-    /// Returns a suggestion for an unknown option: the option for the same purpose in other tools, the option that
-    /// takes the name as its value (`--json`), or a similar name.
+    /// Returns a suggestion for an unknown option: the equivalent of another tool's option, the option that accepts the
+    /// name as its value (`--format json` for `--json`), or a similar name.
     fileprivate func option(meantBy name: String) -> String? {
         if let habit = foreignSpellings["--" + name] { return habit }
         let option = options.first { $0.name != Option.from.name && $0.choices.contains(name) }
@@ -237,7 +238,7 @@ extension Arguments {
         if files.count(where: { $0.element == "-" }) > 1 { throw .inputTwice }
     }
 
-    /// Returns an operand that is not a file name.
+    /// Returns the text of an operand that is not a file name. Throws if it is not UTF-8.
     static func text(_ operand: String, _ name: String) throws(UsageError) -> String {
         guard let text = FileName.plainText(operand) else { throw .badOperand(operand, name, expected: "UTF-8") }
         return text
@@ -296,7 +297,7 @@ extension Arguments {
 
     /// Refuses options that have no effect with the chosen value of another option.
     ///
-    /// - Parameter fitting: The values of the other option with which each option has an effect.
+    /// - Parameter fitting: The dependent options, each with the values of `option` with which it has an effect.
     func checkFit<Choice: RawRepresentable & Equatable>(
         _ choice: Choice, of option: Option, _ fitting: KeyValuePairs<Option, [Choice]>
     ) throws(UsageError) where Choice.RawValue == String {
@@ -307,7 +308,7 @@ extension Arguments {
 }
 
 extension JSONPointer {
-    /// The text that messages expect in place of an invalid address.
+    /// The description of a valid address, for messages about an invalid one.
     private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
     /// Reads an address, or a JSON string that holds one, as in some flat lines.
@@ -321,8 +322,8 @@ extension JSONPointer {
         return JSONPointer(units: string, isPattern: isPattern)
     }
 
-    /// Returns the address or pattern that the user may have meant: the text after a slash. Returns nil if the text
-    /// already begins with one.
+    /// Returns the address or pattern that the user may have meant: the text with a slash in front of it. Returns nil
+    /// if the text is empty or already begins with a slash.
     private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.AddressSuggestion? {
         guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
         return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in

@@ -1,6 +1,6 @@
-/// A command of the tool, or a group of commands whose names have one more word each.
+/// A command of the tool, or a group of commands: `scores` is the group of `scores add`, `scores list`, ….
 ///
-/// It is the source for parsing, help, man pages and completion.
+/// Parsing, help, man pages and completion are derived from it.
 struct Command: Sendable {
     /// The words after `savetool`, such as `convert` or `scores add`.
     let name: String
@@ -8,7 +8,7 @@ struct Command: Sendable {
     let operands: [Operand]
     /// Shell commands, each with its purpose. `--help` shows the first three, and tests run all of them.
     let examples: KeyValuePairs<String, String>
-    /// The text of the help besides the options: at most twelve lines, see ``Prose``.
+    /// The text of the help besides the options, see ``Prose``. Its paragraphs have at most twelve lines.
     let discussion: String
     /// Special cases, shown only by `--help-all` and the manual page.
     let details: String
@@ -54,8 +54,8 @@ struct Command: Sendable {
 
     /// Creates a command.
     ///
-    /// - Parameter writing: The destination of the result of a command that changes files. It adds the options that all
-    ///   such commands share.
+    /// - Parameter writing: The destination of the result, or nil for a command that changes no files. A destination
+    ///   adds the options that all commands with this destination share.
     init(
         name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
         discussion: String, details: String = "", exitStatus: KeyValuePairs<ExitStatus, String> = [:],
@@ -104,7 +104,7 @@ struct Command: Sendable {
         name.isEmpty ? "savetool" : "savetool " + name
     }
 
-    /// The commands of a group, including those for scripts; empty for a single command.
+    /// The commands of a group, including hidden ones; empty for a single command.
     var commands: [Command] {
         if case .commands(let sections, _) = action { sections.flatMap(\.commands) } else { [] }
     }
@@ -114,15 +114,15 @@ struct Command: Sendable {
         if case .commands(let sections, _) = action { sections.filter { $0.listing != .hidden } } else { [] }
     }
 
-    /// Returns the operand at a position, or nil if the command takes no operand there. The last operand may be
-    /// repeatable.
+    /// Returns the operand at a position, counted from 0, or nil if the command takes no operand there. A repeatable
+    /// last operand takes all further positions.
     func operand(at position: Int) -> Operand? {
         let operands = operands.filter { $0.kind != .option }
         if position < operands.count { return operands[position] }
         return operands.contains(where: \.allowsMoreOperands) ? operands.last : nil
     }
 
-    /// This command, and all listed commands in it, if it is a group.
+    /// This command and, if it is a group, all listed commands in it and in its groups.
     var all: [Command] {
         var all = [self]
         var next = 0

@@ -14,7 +14,7 @@ extension Invocation {
         _ output: String?, reading names: [String], _ body: () throws -> Result
     ) throws -> Result {
         guard let output, isOne(output, of: names) else { return try body() }
-        // The program at the other end of a pipe may itself be waiting for the lock.
+        // Pipes are read before locking: the program that writes to one may itself be waiting for the lock.
         for name in names where !isFile(name) { readAhead[name] = try read(name) }
         let lock = lock(folderOf: output)
         return try withExtendedLifetime(lock) { try withRecordedVersion(output, body) }
@@ -56,8 +56,8 @@ extension Invocation {
         return try body()
     }
 
-    /// Returns a lock on the folder of a file, or nil if it cannot be locked. An error of the folder itself is reported
-    /// when the file is read or written.
+    /// Returns a lock on the folder of a file, or nil if it cannot be locked. Prints a warning, except for a missing
+    /// folder, which is reported when the file is read or written.
     private func lock(folderOf name: String) -> FolderLock? {
         do throws(SystemError) {
             return try FolderLock(forFileAt: path(name))

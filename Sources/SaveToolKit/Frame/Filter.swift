@@ -63,10 +63,11 @@ struct OutputLayers {
         (self.layers, self.filter, self.limits) = (layers, filter, limits)
     }
 
-    /// Keeps the bytes of a file for a result with the same contents, because the user's program may produce different
-    /// bytes each time, for example if it encrypts.
+    /// Remembers the file that was read, so that a result with the same contents gets the same bytes. Layers and the
+    /// user's programs may produce different bytes each time, for example if a program encrypts.
     ///
-    /// A result in another file is always the output of the user's program.
+    /// With a filter, this applies only to a result that replaces the file. A result in another file is always the
+    /// output of the user's program.
     mutating func keep(_ save: Save, readBy input: Filter?, isInPlace: Bool) {
         guard filter == nil ? input == nil : input != nil && isInPlace else { return }
         original = save
@@ -74,13 +75,13 @@ struct OutputLayers {
 
     fileprivate var isEmpty: Bool { layers.isEmpty && filter == nil }
 
-    /// Returns the contents in the layers.
+    /// Returns the contents with the layers applied.
     func wrapping(_ contents: [UInt8]) -> [UInt8] {
         if let original, original.bytes == contents { return original.wrapped }
         return layers.wrap(contents)
     }
 
-    /// Returns the bytes of a file, from its contents in the layers.
+    /// Returns the bytes to write to a file: the contents with the layers applied, piped through the filter.
     func filtering(_ wrapped: [UInt8]) throws(Problem) -> [UInt8] {
         if let original, original.wrapped == wrapped { return original.file }
         return try filter?.output(of: wrapped, limits) ?? wrapped

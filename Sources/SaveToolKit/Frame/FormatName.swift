@@ -16,7 +16,7 @@ extension Arguments {
         return format
     }
 
-    /// Returns the value of `--from`: the format of the files, and the JSON that is accepted.
+    /// Returns the value of `--from`: the format of the files or nil to detect it, and the JSON dialect to accept.
     func sourceFormat() throws(UsageError) -> (format: Format?, dialect: JSON.Dialect) {
         let name = value(of: .from)
         if let dialect = JSON.Dialect.options.first(where: { $0.name == name }) { return (.json, dialect.dialect) }
@@ -69,10 +69,11 @@ extension Format {
         self = format
     }
 
-    /// Creates the format of a file that holds no values. Its name decides: a strings file may be empty or hold only
+    /// Creates the format of a file that holds no values. Its name decides: a `.strings` file may be empty or hold only
     /// comments. Nil for any other file.
     ///
-    /// - Parameter decodes: Whether the file may be in layers, so that its comments may be Base64 text.
+    /// - Parameter decodes: Whether text layers are removed. If so, comments are refused, because text such as `//…`
+    ///   may be Base64.
     init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {
         guard FileSystem.ending(of: name)?.lowercased() == "strings",
             Format.isBlank(bytes, allowingComments: !decodes)

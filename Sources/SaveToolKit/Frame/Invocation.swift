@@ -90,7 +90,7 @@ package final class Invocation {
             if !SQLite.begins(bytes) { edited?.version.note(bytes, readAt: path) }
             return bytes
         } catch {
-            // An edited file must exist, because it is replaced.
+            // A file that is being edited is not looked up in git: it must exist, because it is replaced.
             guard error == .noSuchFile, edited?.name != name else { throw FileError(Self.shownName(name), error) }
             return try readRevision(name)
         }
@@ -116,7 +116,8 @@ package final class Invocation {
         }
     }
 
-    /// Returns the bytes of a file that may be a copy made by git, without the log of a database.
+    /// Returns the bytes of a file that git may have copied. Prints a note if it is a database whose write-ahead log
+    /// was not copied with it.
     func readFromGit(_ name: String) throws -> [UInt8] {
         let bytes = try read(name)
         let log = try? FileSystem.status(DatabaseSnapshot.log(of: path(name)))
@@ -124,7 +125,7 @@ package final class Invocation {
         return bytes
     }
 
-    /// Prints a note if the bytes are a database that keeps a log, and were read without one.
+    /// Prints a note if the bytes, which were read without a write-ahead log, are a database that keeps one.
     func reportMissingLog(of bytes: [UInt8], in name: String) {
         guard SQLite.keepsWriteAheadLog(bytes) else { return }
         printError(
@@ -137,6 +138,7 @@ package final class Invocation {
     /// - Parameters:
     ///   - format: The format of the output, or nil if a renderer made the text.
     ///   - notation: The notation of values, for colouring; nil for output without colours.
+    ///   - isForEyes: Whether the text is shown on a terminal later, even if standard output is not one.
     func writeOutput(
         as format: Format? = nil, coloring notation: Highlighter.Notation? = nil, isForEyes: Bool = false,
         _ produce: (inout ByteWriter) throws -> Void
@@ -158,7 +160,7 @@ package final class Invocation {
             try produce(&writer)
             try writer.finish()
         } catch let error as FileError {
-            // Running the command again because of this error would repeat the change.
+            // The message adds that a file is written: running the command again would repeat that change.
             throw replaced.map { error.after("\(Self.shownName($0)) is written") } ?? error
         }
     }

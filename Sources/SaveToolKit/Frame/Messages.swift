@@ -54,7 +54,7 @@ extension Invocation {
 }
 
 extension Problem.Kind {
-    /// The option that helps with a problem, or nil.
+    /// The advice for a problem, which names an option that helps; nil if no option does.
     fileprivate var advice: String? {
         if isOf(.archive) {
             return "not a valid keyed archive; use \(Option.raw.shown) to read the property list that stores it"
@@ -65,7 +65,7 @@ extension Problem.Kind {
         return limitAdvice
     }
 
-    /// The option that raises the limit which a problem is about, or nil.
+    /// The advice to raise the limit that is exceeded, or nil for any other problem.
     var limitAdvice: String? {
         let raised = [
             "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
@@ -79,7 +79,7 @@ extension Problem.Kind {
 // MARK: - Files
 
 extension Invocation {
-    /// Runs `body`. Its problems are thrown with the file's name.
+    /// Runs `body`, and rethrows a problem with the file's name.
     func inFile<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -132,7 +132,7 @@ extension Invocation {
 
     /// Returns the files that operands name, and the saves in the folders that they name. Empty without operands.
     ///
-    /// - Parameter other: A folder to leave out if it is inside another one.
+    /// - Parameter other: A folder to leave out if it is inside a folder that an operand names.
     func saves(in operands: [String], besides other: String? = nil) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }

@@ -56,7 +56,9 @@ extension Arguments {
         ReplacementOptions(keepsBackup: has(.backup), allowsNewOwner: has(.newOwner))
     }
 
-    /// Refuses options for replaced files if no file is replaced.
+    /// Refuses the options for replaced files. Call this only if no file is replaced.
+    ///
+    /// - Parameter places: The options that make the command replace a file, for the message.
     func checkReplacing(with places: [Option]) throws(UsageError) {
         for option in [Option.backup, .newOwner] where has(option) { throw .needsOneOf(option, places) }
     }
@@ -69,7 +71,7 @@ extension Arguments {
 
 /// The reason why a result is not written, and advice.
 struct Refusal {
-    /// `not converted: xml cannot hold`, followed by the values.
+    /// The beginning of a reason, such as `not converted: xml cannot hold`, which the values follow.
     private let beginning: String
     /// A reason without a list of values, or nil if values follow.
     private let whole: String?
@@ -116,8 +118,8 @@ enum ColorChoice: String, CaseIterable {
 }
 
 extension Invocation {
-    /// The colours of standard output. `auto` means a terminal that is not dumb, unless `NO_COLOR` or `CLICOLOR_FORCE`
-    /// in the environment overrides it.
+    /// The colours of standard output. `auto` means colours on a terminal that is not dumb, unless `NO_COLOR` or
+    /// `CLICOLOR_FORCE` in the environment overrides it.
     var palette: Palette {
         Palette(isColored: coloring == .always || coloring == .auto && isUsuallyColored(output))
     }

@@ -27,7 +27,8 @@ struct SaveFile {
     /// The save around a nested save, or nil for the save of a file.
     var outer: SaveFile? { save.holder.map { SaveFile($0.save, name: name) } }
 
-    /// Returns a problem with the line and column of its address. In a binary file, returns the problem unchanged.
+    /// Returns a problem with the line and column of its address. In a binary file, returns the problem unchanged. A
+    /// problem of a nested save gets its address in the file instead.
     func located(_ problem: Problem) -> Problem {
         if save.holder != nil { return save.based(problem) }
         var problem = problem
@@ -58,7 +59,7 @@ struct SaveFile {
         SaveFile(try save.reopened(with: bytes), name: name)
     }
 
-    /// Runs `body`. Its problems are thrown with the file's name and with addresses in the file.
+    /// Runs `body`, and rethrows a problem with the file's name and with its address in the file.
     func whileBased<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

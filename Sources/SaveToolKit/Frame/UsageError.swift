@@ -6,7 +6,7 @@ import SaveOperations
 struct UsageError: Error {
     /// The sentence without the suggestion and the usage.
     private let sentence: String
-    /// The address or pattern that the user may have meant, such as an argument without its first slash; nil for none.
+    /// The address or pattern that the user may have meant, such as `/name` for `name`; nil for none.
     private(set) var suggestion: AddressSuggestion?
     /// Whether the message ends with the usage of the command.
     private let showsUsage: Bool
@@ -51,7 +51,8 @@ extension UsageError {
             }
         }
 
-        /// Returns the closest address that exists among the values, or nil if none is close.
+        /// Returns the closest address that exists in the view, or nil if none is close. Returns a pattern unchanged if
+        /// it matches a value.
         func nearest(in view: ObjectView) -> AddressSuggestion? {
             switch self {
             case .address(let address): return view.nearest(to: address).map { .address($0) }
