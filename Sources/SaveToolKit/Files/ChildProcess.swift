@@ -16,15 +16,15 @@ enum ChildProcess {
 
     /// Runs a shell command with `operand` as its last argument, and waits for its end.
     ///
-    /// Signals from the terminal, such as Ctrl-C, only affect that command meanwhile.
+    /// Meanwhile, signals from the terminal, such as Ctrl-C, affect only the command.
     static func run(shellCommand command: String, operand: String) throws(SystemError) -> Termination {
         let takeBack = leaveTerminal()
         defer { takeBack() }
         return try wait(for: spawn(["/bin/sh", "-c", command + " \"$@\"", command, operand]))
     }
 
-    /// Ignores signals from the terminal until the returned closure is called, so that they affect only another
-    /// program.
+    /// Ignores signals from the terminal until the returned closure is called, so that they affect only the program
+    /// that has been started.
     fileprivate static func leaveTerminal() -> () -> Void {
         let previous = terminalSignals.map { ($0, signal($0, SIG_IGN)) }
         return { for (number, handler) in previous { _ = signal(number, handler) } }
@@ -183,7 +183,7 @@ final class FilterProgram {
     private var output: Descriptor?
     private var errors: Descriptor?
     private var message: [UInt8] = []
-    /// The number of bytes above which more messages are dropped.
+    /// The byte count from which on further messages are dropped.
     private static let longestMessage = 1 << 16
     /// Ensures that programs are started one at a time. Otherwise they could inherit each other's pipes, and would not
     /// see the end of their input.
@@ -222,7 +222,7 @@ final class FilterProgram {
             try FilterProgram(words, readsErrors: readsErrors)
         }
         let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
-        // A program usually ends once its pipes are closed. After a failure, it is made to end.
+        // A program usually ends once its pipes are closed. After a failure or too much output, it is made to end.
         program.input = nil
         program.output = nil
         program.errors = nil
@@ -281,7 +281,7 @@ final class FilterProgram {
     private func wait(
         milliseconds: Int32 = -1
     ) throws(SystemError) -> (input: Bool, output: Bool, errors: Bool) {
-        // A negative number is ignored.
+        // `poll` ignores a request with a negative number.
         var requests = [
             pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: output?.number ?? -1, events: Int16(POLLIN), revents: 0),

@@ -49,7 +49,8 @@ enum CurrentProcess {
         exit(run())
     }
 
-    /// Ends the process silently if it still runs after the given time, which must be less than a second.
+    /// Ends the process silently, with status 0, if it still runs after the given time, which must be less than a
+    /// second.
     static func endQuietly(after milliseconds: Int) {
         _ = signal(SIGALRM) { _ in _exit(0) }
         // The parent process may have blocked the signal, and that is inherited.

@@ -19,8 +19,8 @@ extension Descriptor {
 /// A database as it was at one moment, although other programs may be using it:
 ///
 ///     game.db           read as a whole
-///     game.db-wal       the log, if it exists; read after the database: pages that were copied from the log to the
-///                       database meanwhile are still in the log, and the salts of a log that was restarted differ
+///     game.db-wal       the log, if it exists; read after the database, because pages that are copied from the log to
+///                       the database meanwhile stay in the log; a log that was restarted has other salts
 ///     game.db-journal   an unfinished transaction, which has to be rolled back first
 ///
 /// No locks are taken, because they would need write access and could make a game fail. Changes by other programs are

@@ -6,7 +6,8 @@
 
 /// An open file.
 ///
-/// Calls that a signal interrupts are repeated. Writing to a non-blocking stream waits until it accepts more bytes.
+/// Calls that a signal interrupts are repeated. If the stream is non-blocking, ``write(_:)`` waits until it accepts
+/// more bytes.
 struct Descriptor: ~Copyable {
     /// The number of the descriptor in system calls.
     let number: Int32
@@ -26,15 +27,15 @@ struct Descriptor: ~Copyable {
         isOwned = true
     }
 
-    /// Creates a pipe, and holds its write end. `reader` is set to the number of its read end. Started programs inherit
-    /// neither.
+    /// Creates a pipe, and holds its write end. `reader` is set to the number of its read end. Child processes inherit
+    /// neither end.
     init(writingTo reader: inout Int32) throws(SystemError) {
         (reader, number) = try Self.pipeEnds()
         isOwned = true
     }
 
-    /// Creates a pipe, and holds its read end. `writer` is set to the number of its write end. Started programs inherit
-    /// neither.
+    /// Creates a pipe, and holds its read end. `writer` is set to the number of its write end. Child processes inherit
+    /// neither end.
     init(readingFrom writer: inout Int32) throws(SystemError) {
         (number, writer) = try Self.pipeEnds()
         isOwned = true
@@ -258,13 +259,13 @@ struct Descriptor: ~Copyable {
         if !isOwner {
             permissions &= ~mode_t(S_ISUID)
             if fchown(number, uid_t.max, other.group) != 0 {
-                // The file has another group, so users may move from the group to the others or back. Both therefore
-                // get only the permissions that both had.
+                // The file gets another group, so a user may lose or gain the group's permissions. The group and all
+                // other users therefore get only the permissions that both had.
                 let both = permissions & (permissions >> 3) & 0o7
                 permissions = permissions & 0o700 | both << 3 | both
             }
         }
-        // Setting permissions may simplify an access control list of a kind that this code does not know.
+        // Avoids a needless change, which may simplify an access control list of a kind that this code does not know.
         if try status().permissions == permissions { return }
         _ = try Self.repeated { Int(fchmod(number, permissions)) }
     }
@@ -281,7 +282,7 @@ struct Descriptor: ~Copyable {
 
     // MARK: The system
 
-    /// The maximum number of bytes that Linux and macOS transfer in one call.
+    /// The maximum number of bytes per call. Linux shortens and macOS refuses transfers of 2 GiB.
     private static let largestTransfer = 1 << 30
 
     private static func repeated(_ call: () -> Int) throws(SystemError) -> Int {

@@ -73,7 +73,7 @@ enum ExtendedAttributes {
                     losses.append(CopyFailure(name: name, error: error))
                 }
             }
-            // Last, as the list may revoke the right to write attributes.
+            // The list is copied last, as it may revoke the right to write attributes.
             if names.contains(accessList) {
                 guard keepsAccessList, (try? copy(accessList, ofFileAt: path, to: file)) != nil else {
                     throw .cannotKeepAccessList

@@ -19,7 +19,7 @@ import SaveCodec
 /// The last row is the name U+10FFE9 itself. These characters are converted byte by byte, too, so that no two names
 /// have the same text. (Python's `surrogateescape` uses lone surrogates instead, which a `String` cannot hold.)
 ///
-/// Names from arguments, folders, lists and links are converted to text when they are read, and back to bytes for
+/// Names from arguments, folders, file lists and links are converted to text when they are read, and back to bytes for
 /// system calls. Arguments that are not names must be UTF-8.
 enum FileName {
     /// Returns the text of a name.

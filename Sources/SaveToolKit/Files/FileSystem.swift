@@ -61,7 +61,7 @@ enum FileSystem {
         guard systemLink(path, name) == 0 else { throw .last }
     }
 
-    /// Removes a file name, if it exists.
+    /// Removes the name of a file. Errors are ignored.
     static func remove(_ path: String) {
         // Sound: the path ends in zero and outlives the call.
         _ = unsafe unlink(FileName.cString(path))
@@ -82,7 +82,7 @@ enum FileSystem {
 
     /// Returns the names in a folder, without `.` and `..`, in the order of their bytes.
     ///
-    /// - Parameter prefix: The start of the names to return. Other names cost next to nothing.
+    /// - Parameter prefix: The start of the names to return. Other names are skipped without being copied.
     static func names(inFolder path: String, beginningWith prefix: String = "") throws(SystemError) -> [String] {
         let start = FileName.cString(prefix)
         // Sound: the folder is open up to the only call that closes it. An entry lives until the next one is read, and

@@ -5,7 +5,7 @@
 ///     v1.0~3:saves/a.save      in any other commit
 ///     :saves/a.save            in the index; :1:, :2: and :3: are the base and the sides of a conflict
 ///
-/// A file of that very name takes precedence.
+/// A file in the folder with exactly this name takes precedence.
 enum GitRevision {
     /// Returns the bytes of a file as git would check it out, after the filters of `.gitattributes`.
     ///

@@ -32,7 +32,7 @@ struct ParallelFiles: Sendable {
     private static let largestBatch = 64 << 20
 
     /// Returns the results of files in their order. A result is nil for a file that was found in a folder and is not a
-    /// save. If the results are large, only the first ones are returned.
+    /// save. If the results are large, only the first ones are returned, and the caller repeats the call for the rest.
     ///
     /// - Parameters:
     ///   - body: Makes a result from the bytes of a file, or from the error in reading it.

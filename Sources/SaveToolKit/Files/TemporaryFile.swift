@@ -22,8 +22,8 @@ final class TemporaryFile {
             let path = Self.name(beside: other)
             let removal = TerminationSignals.Removal(of: path)
             let descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
-            // Another run may have removed it as a leftover before it was locked. On a file system without locks, no
-            // run removes leftovers.
+            // Another run may have removed the new file as a leftover before it was locked. On a file system without
+            // locks, no run removes leftovers.
             if (try? descriptor.lock()) != nil, let present = try? FileSystem.status(path) == nil, present { continue }
             self.path = path
             self.removal = removal
@@ -70,7 +70,8 @@ final class TemporaryFile {
     /// Renames the file to `destination`, replacing a file of that name.
     func rename(to destination: String) throws(SystemError) {
         try FileSystem.rename(path, to: destination)
-        // Renaming to another name of the same file does nothing and leaves both names.
+        // If this is a link and `destination` is a name of the same file, the system keeps both names. `deinit` then
+        // removes this one.
         isRenamed = descriptor != nil
     }
 
@@ -112,14 +113,14 @@ final class TemporaryFile {
 
 // MARK: Private files
 
-/// A file for another program, in a folder of its own that only the user can read. Both are removed in the end, unless
-/// the file is to be kept.
+/// A file for another program, in a new folder that only the user can read. Both are removed with this object, unless
+/// ``keep()`` was called.
 final class PrivateFile {
     let path: String
     private let folder: String
     private var isKept = false
 
-    /// Creates a file in a new folder within another.
+    /// Creates a file in a new folder within `parent`.
     init(named name: String, in parent: String, _ bytes: [UInt8]) throws(SystemError) {
         var template = FileName.cString(parent + "/savetool-XXXXXX")
         // Sound: the template ends in zero, and the system overwrites only letters before that.
@@ -148,7 +149,7 @@ final class PrivateFile {
         try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)
     }
 
-    /// Keeps the file when this object is released.
+    /// Prevents the removal of the file and its folder.
     func keep() {
         isKept = true
     }
