@@ -54,7 +54,7 @@ enum ListPage {
         Page.end(to: &output)
     }
 
-    /// Returns a text that is safe to print as HTML, in the colour of `textRole`.
+    /// Returns the HTML of a text, which must be safe to print, in the colour of `textRole`.
     static func text(_ text: String, _ textRole: TextRole) -> String {
         let name = TreePage.name(textRole)
         return (name == "plain" ? "<bdi>" : "<bdi class=\"\(name)\">") + Page.escaped(text) + "</bdi>"

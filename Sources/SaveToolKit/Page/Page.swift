@@ -33,7 +33,7 @@ enum Page {
         output.write("</body>\n</html>\n")
     }
 
-    /// Returns a text that is safe to print, escaped for HTML.
+    /// Returns a text, which must be safe to print, escaped for HTML.
     static func escaped(_ text: String) -> String {
         var escaped = ByteWriter()
         for byte in text.utf8 {

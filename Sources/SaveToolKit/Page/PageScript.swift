@@ -1,10 +1,10 @@
-/// The only script of pages. It inserts texts as text, never as HTML.
+/// The script of a ``TreePage``. It inserts texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
     static let hash = "IIgi8P/HAxeMHTrdtMPL5b/UxZznem5NQgy8LPjZuQA="
 
-    // A row is [depth, label, text, ink, step, address of the row it refers to]. Elements are created when a row is
-    // opened.
+    // A row is [depth, label, text, ink, step, target], as in `TreePage.Row`; ink is the name of the text role. The
+    // elements of a row's children are created when the row is opened.
     static let text = #"""
         'use strict';
         const data = JSON.parse(document.getElementById('data').textContent);

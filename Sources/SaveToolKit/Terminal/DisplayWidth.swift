@@ -1,6 +1,7 @@
 /// The width of text on a terminal.
 enum DisplayWidth {
-    /// Returns the width of a safe text in columns. A wide character takes two, a combining mark none.
+    /// Returns the width, in columns, of a text that is safe to print. A wide character takes two, a combining mark
+    /// none.
     static func width(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width(of: $1) }

@@ -28,7 +28,7 @@ final class DisplayWriter {
         try color(safe.takeBytes().span)
     }
 
-    /// Writes the text that is held back.
+    /// Writes the text that is held back, at the end of the text.
     func finish() throws {
         var safe = ByteWriter()
         filter?.finish(to: &safe)

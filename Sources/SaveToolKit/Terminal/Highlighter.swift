@@ -50,7 +50,7 @@ struct Highlighter {
         for position in piece.indices { write(piece[position], to: &output) }
     }
 
-    /// Writes the text that is held back.
+    /// Writes the text that is held back, at the end of the text.
     mutating func finish(to output: inout ByteWriter) {
         endToken(before: UInt8(ascii: "\n"), to: &output)
     }

@@ -20,7 +20,10 @@ final class Pager {
     private var state = State.holding([], rows: 0, column: 0)
     private let printError: (String) -> Void
 
-    /// Returns nil if the output is not a terminal, or if `SAVETOOL_PAGER`, or else `PAGER`, is empty or `cat`.
+    /// Creates a pager for the command in `SAVETOOL_PAGER`, or else in `PAGER`, or else for `less`.
+    ///
+    /// Returns nil if the command is empty or `cat`, or if the output is not a terminal, is a dumb one or has no known
+    /// size.
     init?(_ invocation: Invocation) {
         let environment = invocation.environment
         command = environment["SAVETOOL_PAGER"] ?? environment["PAGER"] ?? "less"
@@ -44,8 +47,8 @@ final class Pager {
             state = .passing
             for position in piece.indices {
                 bytes.append(piece[position])
-                // An upper limit for the width: colours and multi-byte characters take fewer columns than bytes. less
-                // ends at once if everything fits.
+                // Counts bytes as columns. Colours and multi-byte characters take fewer columns, so the pager may be
+                // started for output that fits; less then ends at once.
                 column += 1
                 if piece[position] == UInt8(ascii: "\n") || column > size.columns { (rows, column) = (rows + 1, 0) }
             }

@@ -8,7 +8,7 @@ enum TextRole: CaseIterable {
     /// Values in the notation of trees, lines and JSON, in which each part has its own colour, see ``Highlighter``.
     case value
     case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
-    /// The words in which a new value differs from the old one, and those of the old value.
+    /// The words of a new value that differ from the old value, and the words that they replace.
     case addedWord, removedWord
 
     var code: StaticString? {

@@ -4,7 +4,7 @@ import SaveCodec
 enum TerminalLines {
     /// Returns a coloured line, broken before words that do not fit, with an indentation before the rest.
     ///
-    /// A word that is wider than the terminal is left to the terminal.
+    /// A word that is wider than the terminal is not broken here; the terminal breaks it.
     ///
     /// - Parameter columns: The width of the terminal.
     static func broken(_ line: String, columns: Int, indentation: Int) -> String {

@@ -10,7 +10,7 @@ struct ActiveTextFilter {
     private let isMarkup: Bool
     /// Whether the text is colored. The escape sequences of ``TextRole``, and no others, are then kept.
     private let isColored: Bool
-    /// The first bytes of a character, a line break or a color sequence.
+    /// The bytes of a character, line break or color sequence that is not complete yet.
     private var held: [UInt8] = []
     /// The previous character; 0 if it does not affect the following ones.
     private var previous: UInt32 = 0
@@ -22,7 +22,7 @@ struct ActiveTextFilter {
     private static let selector: UInt32 = 0xFE0F
     private static let keycap: UInt32 = 0x20E3
     private static let blackFlag: UInt32 = 0x1F3F4
-    /// The letters and digits of a region code, at most six, and the tag that ends it.
+    /// The tag characters for letters and digits. A region flag is a black flag, at most six of them, and the end tag.
     private static let tags: ClosedRange<UInt32> = 0xE0030...0xE007A
     private static let maxTags = 6
     private static let endTag: UInt32 = 0xE007F

@@ -45,7 +45,7 @@ extension KeyedArchive {
 }
 
 extension ObjectView {
-    /// Returns the shortened name of a class.
+    /// Returns the name of the class at a position of the archive, shortened for a line; empty outside an archive.
     func className(_ position: Int) -> String {
         archive.map { TruncatedText.className($0.classes[position].shownName) } ?? ""
     }
@@ -63,8 +63,8 @@ extension ObjectView {
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 
-    /// Returns the class of a value, or its type if it has no class. If the document is plain, the class of a
-    /// dictionary is the string at `$class`.
+    /// Returns the class of a value, or its type if it has no class. In a plain document, the class of a dictionary is
+    /// the string at `$class`.
     func classOrType(of id: ViewID) -> String {
         if archive != nil, let position = classPosition(of: id) { return className(position) }
         return storedClassOrType(of: id)

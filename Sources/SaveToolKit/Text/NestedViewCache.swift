@@ -8,7 +8,8 @@ import SaveOperations
 /// same texts again could take long.
 struct NestedViewCache<Shown> {
     private var open: [(layer: OutlineLevel, kept: [Int: Shown])] = []
-    /// The last results for the innermost view, indexed by the number modulo 64. Records have few keys.
+    /// A faster cache before `open`: the latest results for the innermost view, indexed by the number modulo 64. It is
+    /// small because records have few keys.
     private var recent = [(number: Int, shown: Shown)?](repeating: nil, count: 64)
 
     /// Returns the text of the key or class `number`, which `make` computes the first time.

@@ -6,7 +6,8 @@ enum TruncatedText {
     /// The maximum length of a text in UTF-16 code units.
     private static let longest = 160
 
-    /// The number of units of a long text that callers prepare. It is more than ``line(_:)`` shows of any text.
+    /// The number of UTF-16 units to which callers may cut a long text before passing it to ``line(_:)``, which always
+    /// shows fewer.
     static let scanLimit = 2 * (longest + 1)
 
     /// Returns a string in quotation marks. A long string is cut, with the count of missing units.
