@@ -9,7 +9,7 @@ import SaveOperations
 ///     └─ soundOn: true  (default)
 final class DefaultsNotes {
     private let layers: DefaultsOverlay
-    /// The position of the root's pair that contains the shown value, and whether the shown value is all of the pair's
+    /// The position of the root's pair that contains the shown value, and whether the shown value is the pair's whole
     /// value; nil if the root is shown.
     private let start: (position: Int, isValue: Bool)?
     private let same: Set<Int>

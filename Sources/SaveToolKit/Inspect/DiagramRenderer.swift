@@ -4,8 +4,8 @@ import SaveOperations
 
 /// Writes the objects of a view and their references as a diagram, in Graphviz DOT or Mermaid.
 ///
-/// An object of an archive is named by its UID, and a container that is stored in place by its object number in the
-/// property list. A box with several references shows their count.
+/// An object of an archive is named by its UID. A container that is stored in place is named by its object number in
+/// the property list. A box with several references shows their count.
 final class DiagramRenderer {
     private let diagram: ObjectDiagram
     private let address: JSONPointer

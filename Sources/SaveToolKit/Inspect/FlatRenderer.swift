@@ -16,9 +16,7 @@ import SaveOperations
 /// document, its sets always have a line, `{"$set": []}`, and so do dictionaries whose keys could all be positions:
 /// `{}`.
 ///
-/// Each address has a different text, and no text can be misread as a longer or shorter address. A text that contains
-/// ` = ` or an escape is written as a JSON string, `"/a = b" = 1`, which commands accept as an address. The empty key
-/// in the root is also written as a JSON string, because `/` is the root.
+/// An address that could be misread is written as a JSON string, `"/a = b" = 1`, see ``RowAddressText``.
 struct FlatRenderer {
     /// The beginning of each line: the file name and a colon, or nothing.
     private let prefix: [UInt8]
@@ -67,8 +65,8 @@ struct FlatRenderer {
         }
     }
 
-    /// Updates `isDefault` for a row, or for omitted contents (nil). Deeper rows keep the value of their ancestor in
-    /// the root.
+    /// Updates `isDefault` for a row, or for omitted contents (nil). A row below a child of the root keeps the value of
+    /// that child.
     private mutating func noteOrigin(_ row: Outline.Row?) {
         guard let origins, path.depth < 2 else { return }
         isDefault = origins.isDefault(row, depth: path.depth)

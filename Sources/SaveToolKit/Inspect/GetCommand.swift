@@ -65,7 +65,7 @@ enum GetCommand {
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
             let file = try LookupFile(save, of: plan.file, over: defaults)
-            // The addresses are not corrected here, because a script asks for exactly these.
+            // `/` is not read as the root here, because a script asks about exactly the given addresses.
             if plan.isQuestion {
                 return try plan.patterns.allSatisfy { try hasMatch($0, in: file, as: plan) } ? .done : .negative
             }
@@ -242,7 +242,7 @@ private final class GetPlan {
     /// The output format; nil for the default, which depends on the value.
     let outputFormat: OutputFormat?
     let isCompact: Bool
-    /// Whether the command prints no values, and its exit status shows whether they exist.
+    /// Whether the command prints nothing, and only its exit status says whether the values exist (`--exists`).
     let isQuestion: Bool
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
@@ -319,7 +319,7 @@ struct SingleValue {
         }
     }
 
-    // MARK: Forms
+    // MARK: Output formats
 
     /// Returns a scalar as raw text or bytes, escaped for a terminal.
     static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {

@@ -91,7 +91,7 @@ struct NestedSaveLine {
         title = Headline(of: save.view, from: save.view.document, as: save.format).shortTitle
         var ways: [String] = []
         if save.isAlwaysOpen { ways.append(Option.nested.shown) }
-        // Addresses in a raw view differ from those in other views.
+        // A raw view gets no address, because `get` would accept it only with `--raw`.
         if view.nesting?.isRaw == false,
             let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: TruncatedText.scanLimit))
         {

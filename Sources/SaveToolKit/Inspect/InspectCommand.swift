@@ -65,7 +65,7 @@ enum InspectCommand {
         return try invocation.forEachSave(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
             if plan.isStrict { try file.outline.checkFinite() }
-            // Flat lines are often shown by a pager.
+            // Flat lines are often piped to a pager, so they are escaped as for a terminal.
             try invocation.writeOutput(coloring: plan.notation, isForEyes: plan.outputFormat == .flat) { output in
                 if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
                 isFirst = false
@@ -108,7 +108,7 @@ private final class InspectedFile {
     private let address: JSONPointer
     private let plan: InspectPlan
 
-    /// Fails if the address does not exist, after printing an error.
+    /// Returns nil, after printing an error, if the address does not exist.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
         save = try plan.salvages ? Self.salvage(name, plan, invocation) : invocation.open(name, plan.reading)
         file = try LookupFile(save, of: name, over: defaults)
@@ -217,7 +217,7 @@ private final class InspectPlan {
     let reading: FileReadOptions
     let outputFormat: OutputFormat
     let address: JSONPointer
-    /// The addresses whose values are in the line of each file.
+    /// The addresses whose values `ndjson` prints for each file.
     let addresses: [JSONPointer]
     let palette: Palette
     /// The width of the terminal in columns; nil if standard output is not a terminal.

@@ -78,7 +78,7 @@ final class LookupFile {
         lower == nil ? save.locations.line(of: address, in: view) : nil
     }
 
-    /// Prints a note if a value is a default, or if some values of the root are.
+    /// Prints a note if a value is a default or, for the root, if some of its values are defaults.
     func reportOrigin(of found: FoundValue, at address: JSONPointer, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)

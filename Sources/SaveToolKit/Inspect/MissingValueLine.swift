@@ -51,8 +51,8 @@ enum MissingValueLine {
             + (patternAdvice(address) ?? missing.advice)
     }
 
-    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands and not inside a key;
-    /// nil for other addresses.
+    /// Returns a hint for an address with an asterisk; nil for other addresses. `*` and `**` are wildcards only in some
+    /// commands, and only as whole tokens.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
         if isPattern { return "; * is an ordinary key here; \(GetCommand.command.called) accepts patterns" }

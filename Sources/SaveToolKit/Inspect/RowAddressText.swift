@@ -166,7 +166,7 @@ struct RowAddressText {
         name.indices.contains { index in
             switch name[index] {
             case UInt8(ascii: "\\"): true
-            // The address is followed by a space.
+            // A `=` at the end counts, because a space follows the address.
             case UInt8(ascii: "="):
                 name[..<index].last == UInt8(ascii: " ")
                     && name[(index + 1)...].first.map { $0 == UInt8(ascii: " ") } ?? true

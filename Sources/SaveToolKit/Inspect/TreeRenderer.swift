@@ -24,8 +24,8 @@ final class TreeRenderer {
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
     var origins: DefaultsNotes?
-    /// The first line, which replaces the first value of the outline, or precedes it if it is a scalar; nil to write no
-    /// such line.
+    /// The description of the save on the first line. It replaces the text of the outline's first row if that is a
+    /// container, and precedes it otherwise; nil for none.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []
@@ -92,7 +92,7 @@ final class TreeRenderer {
         guard columns != nil else { return palette.write(text, in: textRole, to: &output) }
         guard room > 0 else { return }
         let shown = DisplayWidth.fit(text, to: room)
-        // After a cut, the line is complete.
+        // After a cut, nothing more is written on the line.
         room = shown == text ? room - DisplayWidth.width(of: text) : 0
         palette.write(shown, in: textRole, to: &output)
     }
@@ -142,7 +142,8 @@ final class TreeRenderer {
 
     // MARK: Values
 
-    /// Returns the contents of a small container on one line; nil if they do not fit, or if the outline starts with it.
+    /// Returns a small container with its contents on one line; nil if it does not fit, and for the outline's first
+    /// row.
     private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
         guard let label, !showsTypes, case .opened = row.presentation, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
@@ -214,7 +215,7 @@ final class TreeRenderer {
         write(", " + TruncatedText.line(text), in: .plain, to: &output)
     }
 
-    /// Returns the components of a vector that is stored as data.
+    /// Returns the components of a vector that is stored as data; nil for other data.
     private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
         guard case .entry(_, let key) = row.slot, let container else { return nil }
         return row.layer.view.annotation(of: row.id, under: key, in: container)

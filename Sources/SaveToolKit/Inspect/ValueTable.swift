@@ -143,7 +143,7 @@ struct ValueTable: Sendable {
 
     private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
         var rows: [Row] = []
-        // The matches of one pattern have different addresses, so each has a row of its own.
+        // With only one pattern, each match gets a new row, because no two matches have the same address.
         let isAlone = columns.count(where: \.hasWildcards) == 1
         var numbers: [JSONPointer: Int] = [:]
         let cells = Cells(of: view, as: outputFormat, reading.limits)
