@@ -92,7 +92,7 @@ extension Problem {
 }
 
 extension SaveFile {
-    /// Runs `body`. A problem with an address is thrown with its line and column.
+    /// Runs `body`, and rethrows a problem with the line and column of its address.
     fileprivate func locating<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         do throws(Problem) {
             return try body()
@@ -167,7 +167,7 @@ extension Arguments {
     /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file`,
     /// `file from OFFSET` or `contents`.
     ///
-    /// - Parameter isOnly: Whether it is the only part, so that it is an address if it is in quotation marks.
+    /// - Parameter isOnly: Whether the text is the only part. If so, a text in quotation marks is an address.
     private static func part(_ text: String, isOnly: Bool) throws(UsageError) -> ChecksumUpdate.Part {
         if text == "file" { return .file }
         if text == "contents" { return .contents }

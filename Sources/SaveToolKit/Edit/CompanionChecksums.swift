@@ -6,7 +6,8 @@ import SaveOperations
 struct ChecksumHistory {
     /// The correct checksum; nil if it is not known.
     let checksum: Checksum?
-    /// The form of the covered text for which the stored checksum is correct; nil if it is correct for no known form.
+    /// The form of the covered text, such as JSON without spaces, for which the stored checksum is correct; nil if it
+    /// is correct for no known form.
     let form: CoveredBytes.Form?
     /// Whether the stored checksum was wrong, which may mean that the game computes it over other bytes.
     let isWrong: Bool
@@ -154,7 +155,7 @@ extension ChecksumUpdate {
         }.joined(separator: " + ")
     }
 
-    /// Returns the update for a save in which `/` is the root if there is no empty key.
+    /// Returns the update with each `/` replaced by the root's address if the root has no empty key.
     func covering(in view: ObjectView) -> ChecksumUpdate {
         mapping { view.readsAsRoot($0) ? .root : $0 }
     }

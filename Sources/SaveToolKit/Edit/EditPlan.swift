@@ -240,8 +240,8 @@ extension EditPlan {
         return .done
     }
 
-    /// Writes the output of `produce` in layers with the checksums in its header, and then the checksums in other files.
-    /// In a dry run, only reports the checksums, and the sizes in the header that would be wrong.
+    /// Writes the output of `produce` in its layers, with recomputed checksums in the header, and then the checksums in
+    /// other files. In a dry run, only reports the checksums, and the sizes in the header that would be wrong.
     private func deliver(
         of file: SaveFile, in layers: OutputLayers, with checksums: FileChecksums, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
@@ -255,7 +255,7 @@ extension EditPlan {
         if !checksums.isEmpty {
             let edited = try file.reopened(with: bytes)
             (wrapped, changed.header) = try fixing(checksums.header, of: wrapped, with: edited, insteadOf: file)
-            // A dry run does not need the filter for anything else.
+            // A dry run needs the filtered bytes only for checksums in other files.
             if !isDryRun || !checksums.companions.isEmpty { written = try layers.filtering(wrapped) }
             changed.companions = try self.changed(checksums.companions, by: edited, written)
         }

@@ -165,7 +165,7 @@ extension SaveFile {
 
     /// Returns the values of an edited text. Values whose types the text does not state keep their previous types.
     fileprivate func values(ofEdited text: [UInt8], from original: [UInt8]) throws(Problem) -> EditedText {
-        // A mistyped date is an error, not a dictionary.
+        // Typed JSON refuses a mistyped date, which a detected dialect could read as a dictionary.
         let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
         let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)
         var given = ObjectView(document)
@@ -181,7 +181,8 @@ extension SaveFile {
             if let edited = try view.edited(to: document, from: before, limits: limits) { edited } else {
                 EditedText(exactly: try given.storingRuns(limits: limits))
             }
-        // For example, an index set whose data no longer holds the number of ranges that is stored beside it.
+        // Refuses edits that make an object inconsistent, such as an index set whose range count no longer fits its
+        // data.
         if let fault = text.view.archive?.objectErrors.first, view.archive?.objectErrors.isEmpty ?? true { throw fault }
         return text
     }

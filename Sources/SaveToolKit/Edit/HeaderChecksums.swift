@@ -30,7 +30,7 @@ extension EditPlan {
         return checksums
     }
 
-    /// Returns a file with the checksums in its header recomputed in order, and those that are new.
+    /// Returns a file with the checksums in its header recomputed in order, and the checksums that changed.
     ///
     /// - Parameters:
     ///   - wrapped: The edited contents in the layers of the file.
@@ -58,7 +58,7 @@ extension EditPlan {
         return (fixed, changed)
     }
 
-    /// Lists the checksums in the header that are new.
+    /// Lists the checksums in the header that changed.
     func report(_ checksums: [HeaderChecksum], of file: SaveFile, _ invocation: Invocation) {
         guard isDryRun || reportsChanges else { return }
         for checksum in checksums {

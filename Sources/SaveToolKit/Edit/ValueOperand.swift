@@ -60,7 +60,8 @@ enum ValueOperand {
 
     // MARK: Words
 
-    /// Returns the error for a word that does not fit; nil if the word, as a string, is accepted.
+    /// Returns the error for a word that does not fit; nil for a word that is accepted as a string, or as text that
+    /// becomes a date, data or a geometry value.
     private static func refusal(of word: NonJSONText, in surroundings: ValueSurroundings) -> UsageError? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
         let invalid = word.likelyMeaning == .string ? nil : invalidJSON(word)
@@ -192,7 +193,7 @@ struct ValueSurroundings {
     let view: ObjectView
     /// The value that is replaced; nil for a new slot, and for null, which has no type.
     let present: ViewID?
-    /// One of the neighbours, if all of them are of one kind.
+    /// One of the neighbours of a new slot if all of them are of one kind; otherwise nil.
     let neighbour: ViewID?
     /// Whether the new value may be of another type.
     let changesType: Bool
