@@ -14,7 +14,7 @@ final class ChangeAddresses {
 
     /// The most recently written parts of addresses on one side.
     private struct Latest {
-        /// The node number of the container, or -1, and its address.
+        /// The node number of the latest container, or -1 for none, and the container's address.
         var node = -1
         var container: [UInt8] = []
         /// A long key, which many containers may share, and its step.

@@ -29,7 +29,7 @@ struct ChangeDescription {
         return description
     }
 
-    /// Returns the same description with a text after it; nil for none.
+    /// Returns the same description with a comma and a text after it; unchanged if the text is nil.
     fileprivate func before(_ text: String?) -> ChangeDescription {
         var description = self
         description.suffix += text.map { ", " + $0 } ?? ""
@@ -196,7 +196,7 @@ final class ChangeText {
         return ChangeDescription(excerpts.data(a, b))
     }
 
-    /// Returns the names of both values of a change, or nil if it has only one.
+    /// Returns the name of each value of a change, such as its type, or nil if the change has only one value.
     private func names(_ change: Change, _ name: (ObjectView) -> (ViewID) -> String) -> Sides<String>? {
         guard change.before != nil, change.after != nil else { return nil }
         return Sides { side in change.value(side).map(name(difference.view(side))) ?? "" }
@@ -219,7 +219,7 @@ final class ChangeText {
     /// Returns `class Player → Boss`, followed by the values if the objects represent single values.
     private func classes(_ change: Change) -> ChangeDescription {
         guard var classes = names(change, ObjectView.classOrType(of:)) else { return ChangeDescription("class") }
-        // The two spellings of a Swift class differ only as stored.
+        // Two spellings of one Swift class look the same except for their stored names.
         if classes.before == classes.after { classes = names(change, ObjectView.storedClassOrType(of:)) ?? classes }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
         let words = "class \(classes.before) → \(classes.after)"

@@ -107,7 +107,7 @@ final class DiffPlan {
     let isBrief: Bool
     /// The width of side-by-side output, in terminal columns.
     private let width: Int
-    /// The width of the terminal; nil for another output, which has one line per change.
+    /// The width of the terminal; nil if standard output is not a terminal and so gets one line per change.
     private let columns: Int?
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
@@ -161,7 +161,8 @@ final class DiffPlan {
 
     /// Writes the differences in the output format.
     ///
-    /// - Parameter isOneOfSeveral: Whether the totals follow after other files.
+    /// - Parameter isOneOfSeveral: Whether the saves are one pair of several. If so, the closing line with the counts
+    ///   is left out.
     func show(
         _ saves: ComparedSaves, isOneOfSeveral: Bool = false, to output: inout ByteWriter
     ) throws(Problem) {

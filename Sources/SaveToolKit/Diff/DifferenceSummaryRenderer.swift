@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Counts the changes by address pattern, and by the class of the object that they are in. `--ignore` and `--only`
+/// Counts the changes by address pattern, and by the class of the object that contains them. `--ignore` and `--only`
 /// accept the patterns:
 ///
 ///     4 changes: 1 added, 3 changed
@@ -48,7 +48,7 @@ struct DifferenceSummaryRenderer {
         }
     }
 
-    /// Counts the changes by the class of the object that they are in.
+    /// Counts the changes by the class of the object that contains them.
     private func addClasses(of saves: ComparedSaves, to table: inout ChangeTable) {
         for entry in saves.entries {
             guard case .change(let change) = entry else {
