@@ -17,9 +17,9 @@ final class ConflictCommands {
     private var addresses: ConflictAddresses
     private let path: String
     private let file: String
-    /// The slot of the nested saves that are merged; nil for whole files.
+    /// The addresses of the values that hold the merged nested saves; nil for whole files.
     private let around: ConflictAddresses.Pair?
-    /// Whether ours has all classes that theirs has.
+    /// Whether each class in theirs is also in ours, or is one of Foundation's.
     private let knowsClasses: Bool
 
     /// - Parameters:
@@ -105,7 +105,7 @@ final class ConflictCommands {
                 return set(text, at: addresses, options, by: name)
             }
         }
-        // Values inside the container may have other types, too.
+        // A value inside a container may have another type, even if the containers have the same type.
         let types = name == "set" ? [Option.changeType.shown] : []
         let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = word(source.address),

@@ -8,7 +8,7 @@ final class InteractiveComments {
     private let groups: [LostCommentGroup]
     /// The comments that the user has already inserted by hand.
     private let present: Set<LostComment>
-    /// The lines to use at each conflict of lines.
+    /// The lines to use, by the index of a conflict of lines.
     private var choices: [Int: LineMerge.Choice] = [:]
     /// The comments that are dropped because an answer chose the other side.
     private var dropped: Set<LostComment> = []

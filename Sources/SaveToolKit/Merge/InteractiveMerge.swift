@@ -92,7 +92,7 @@ final class InteractiveMerge {
         var openCount = openCount
         if let begun {
             let (saves, merged, left) = try begun.result(with: answered, options)
-            // Manual changes take precedence over rules. An answer that conflicts with a manual change is reported.
+            // Manual changes take precedence. Without rules, each answer that conflicts with one is reported.
             if options.rules.isEmpty {
                 for line in left { invocation.printError(line + "; the value in the file is kept") }
                 openCount += left.count

@@ -30,7 +30,7 @@ final class MergePlan {
         var files = arguments.operands
         let isGit = arguments.has(.mergeDriver)
         if isGit {
-            // Settings of git must not run other programs.
+            // A merge driver in git's settings must not make savetool run other programs.
             for option in [Option.base, .filterIn, .filterOut] where arguments.has(option) {
                 throw .conflict(.mergeDriver, option)
             }
@@ -88,7 +88,7 @@ final class MergePlan {
         return MergeSources(base: saves.first, ours: ours, theirs: theirs)
     }
 
-    /// Whether git has no base. It passes an empty base for a file that both sides added.
+    /// Whether the base is missing. Git passes an empty file as the base of a file that both sides added.
     private func isAbsent(_ base: String, _ invocation: Invocation) throws -> Bool {
         try title != nil && invocation.read(base).isEmpty
     }
@@ -102,7 +102,7 @@ final class MergePlan {
         }
     }
 
-    /// Checks that the conflicts do not overwrite an input or the result.
+    /// Checks that the file for the conflicts is neither an input nor the result.
     func checkConflicts(_ invocation: Invocation) throws {
         guard let conflicts, conflicts != "-" else { return }
         let place = try FileSystem.status(invocation.path(conflicts))
@@ -132,7 +132,7 @@ final class MergePlan {
         if path == nil, let ours = try date(ours, invocation), let theirs = try date(theirs, invocation) {
             options.dates = (ours, theirs)
         }
-        // The rules of a merge driver are meant for many files.
+        // The rules of a merge driver are written for many files, so they need not all match in this one.
         if !isGit, resumed == nil { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         return options
     }

@@ -23,7 +23,7 @@ final class MergeSources {
 
     /// Returns the result of a merge, with ours at open conflicts.
     ///
-    /// - Parameter choices: The lines to use at each conflict of lines.
+    /// - Parameter choices: The lines to use, by the index of a conflict of lines.
     func result(
         of merge: ThreeWayMerge, taking choices: [Int: LineMerge.Choice] = [:]
     ) throws(Problem) -> MergeResult {
@@ -33,7 +33,7 @@ final class MergeSources {
         return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
     }
 
-    /// Returns the comments, and the numbers with their digits, that are missing from a result.
+    /// Returns the comments and numbers that are missing from a result, see ``LostComment``.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
         try text.lostComments { try result.bytes() }
     }
@@ -43,7 +43,7 @@ final class MergeSources {
         text.groups(of: comments)
     }
 
-    /// Returns the comments, and the numbers with their digits, that are missing from a file.
+    /// Returns the comments and numbers that are missing from a file; empty for a file in another format than ours.
     func lostComments(in file: SaveFile) throws -> [LostComment] {
         guard file.format == ours.format else { return [] }
         return try text.lostComments { file.save.bytes }

@@ -8,14 +8,14 @@ import SaveOperations
 ///     earlier output, no rules or answers ────── by hand ──────▶ present file ──┐
 ///        └───────── by rules and answers ────▶ answered ────────────────────────┴─▶ result
 ///
-/// If both changed a value, the present file wins.
+/// If a value was changed both by hand and by a rule or an answer, the present file wins.
 final class PendingMerge {
     private let saves: MergeSources
     private let present: SaveFile
     private var settled: ResolvedConflicts
     private let abbreviator: ValueAbbreviator
 
-    /// Fails if the file does not exist or has no manual changes. Prints a warning and fails if the file has git's
+    /// Returns nil if the file does not exist or has no manual changes, or, after printing a warning, if it has git's
     /// conflict markers.
     ///
     /// - Parameters:
@@ -28,7 +28,6 @@ final class PendingMerge {
     ) throws {
         guard try FileSystem.status(invocation.path(name))?.kind == .regular else { return nil }
         let merged = try saves.result(of: merge)
-        // Without a merge driver, git leaves ours.
         let bytes = try invocation.read(name)
         do throws(Problem) {
             present = SaveFile(try reading.open(bytes), name: saves.ours.name)
@@ -47,6 +46,7 @@ final class PendingMerge {
             )
             return nil
         }
+        // Without a merge driver, git leaves the file as in ours.
         if try present.save.bytes == saves.ours.save.bytes || present.save.bytes == merged.bytes() { return nil }
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
         self.saves = saves
@@ -66,7 +66,7 @@ final class PendingMerge {
         return abbreviator.line(id)
     }
 
-    /// Returns the comments that are missing from the file.
+    /// Returns the given comments without the ones that the present file has.
     func missing(_ comments: [LostComment]) throws -> [LostComment] {
         guard !comments.isEmpty else { return [] }
         let missing = Set(try saves.lostComments(in: present))

@@ -36,7 +36,7 @@ final class TextMerge {
     ///
     /// - Parameters:
     ///   - edited: The merged values; nil if they equal the values in ours.
-    ///   - choices: The lines to use at each conflict of lines.
+    ///   - choices: The lines to use, by the index of a conflict of lines.
     func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
         let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
@@ -47,7 +47,7 @@ final class TextMerge {
         return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
-    /// The text of theirs, from which the result copies the spelling of theirs' changes.
+    /// The text of theirs, from which the result copies the spelling of the values that theirs changed.
     private var donor: DonorText? {
         guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
@@ -55,8 +55,9 @@ final class TextMerge {
             ours: ours.save.map?.text ?? [])
     }
 
-    /// Whether bytes, read in the format on our side, hold the values of a view. They must not have warnings or key
-    /// problems that no side has: merging by lines, as in git, can turn two additions of one key into a duplicate key.
+    /// Whether bytes, read in the format on our side, hold the values of a view. The bytes must not have warnings or
+    /// key problems that no side has: merging by lines, as in git, can turn two additions of one key into a duplicate
+    /// key.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
         guard let save = try? ours.save.reopened(with: bytes, isMapped: false),
             (save.view.archive == nil) == (target.archive == nil)
@@ -121,8 +122,8 @@ final class TextMerge {
         return groups
     }
 
-    /// Advances to the conflict that contains a line and returns its index; nil if there is none. Each call must pass a
-    /// later line than the call before.
+    /// Advances to the conflict that contains a line, counted from 0, and returns the conflict's index; nil if there is
+    /// none. A call must not pass an earlier line than the call before.
     private static func advance(
         _ position: inout Int, to line: Int, in conflicts: [LineMerge.Conflict],
         _ lines: KeyPath<LineMerge.Conflict, Range<Int>>
@@ -138,7 +139,7 @@ final class TextMerge {
     }
 }
 
-/// A comment of one side, or a number with its digits, that is missing from the result of a merge.
+/// A comment, or a number with more digits than its value holds, that one side has and the result of a merge lacks.
 struct LostComment: Hashable {
     private let file: String
     /// The layers around the text of the side; nil for none.
@@ -191,14 +192,14 @@ struct LostCommentGroup {
     ///   - both: The missing comments if both sides are chosen at all conflicts.
     func answers(losing theirs: Set<LostComment>, or both: Set<LostComment>) -> [ConflictQuestions.Answer] {
         let others = comments.filter(\.isTheirs)
-        // If the comments are not in a conflict, no lines are chosen: the answer ours drops the missing comments of
-        // theirs, and the answer theirs drops the missing comments of ours. A side can be chosen only if none of its
-        // own comments is missing.
+        // A group outside a conflict has no lines to choose. The answer `ours` then drops the missing comments of
+        // theirs, and `theirs` drops the missing comments of ours. A side can be chosen only if none of its own
+        // comments is missing.
         var answers: [ConflictQuestions.Answer] = others.count == comments.count ? [.ours] : []
         if others.isEmpty { answers.append(.theirs) }
         guard conflict != nil, !others.isEmpty else { return answers }
         if theirs.isDisjoint(with: others) { answers.append(.theirs) }
-        // A number can be spelled in only one way.
+        // The result cannot have both spellings of a number.
         if !comments.contains(where: \.isNumber), both.isDisjoint(with: comments) { answers.append(.both) }
         return answers
     }
@@ -208,7 +209,7 @@ extension Invocation {
     /// Reports the comments and numbers that are missing from the result of a merge. Returns whether the result may be
     /// written.
     ///
-    /// - Parameter advice: Advice for a result that is written in any case; nil if it is not.
+    /// - Parameter advice: Advice to print if the result is written nonetheless; nil if it is not written.
     func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, advice: String?) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
