@@ -23,8 +23,8 @@ struct ConversionSource {
         return format.definition.comments(in: text).count
     }
 
-    /// Returns the values in nested saves that programs other than savetool cannot read after the saves are written as
-    /// data. Empty for typed JSON, which only savetool reads back.
+    /// Returns the values in nested saves that the saves' other readers cannot read once the saves are data again.
+    /// Empty for typed JSON, which only savetool reads back.
     func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
         plan.target.has(.typedJSON) ? [] : document.nestedNotes.foreignValues
     }
@@ -106,7 +106,7 @@ final class ConversionResult {
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
             self.init(.document(plain), archive, made: losses)
         case .archive where document.hasGraphMembers:
-            // An incomplete envelope with `--to archive` is a mistake, not plain JSON.
+            // With `--to archive`, incomplete graph JSON is a mistake and not plain JSON.
             self.init(.document(try GraphJSON.archive(from: document)))
         case .archive where !isArchive:
             self.init(.document(try PlainArchiver.archive(of: document)))

@@ -96,7 +96,7 @@ struct RoundTrip {
         }
     }
 
-    /// Writes a save, reads it back, and compares the two, all in memory.
+    /// Makes the round trip of a save in memory, and returns its result.
     ///
     /// - Throws: A problem if the written bytes cannot be read, or the format of the save is read-only.
     func outcome(for save: Save) throws(Problem) -> Outcome {

@@ -30,7 +30,7 @@ final class TemplateConversion {
     }
 
     func convert(_ name: String) throws -> ExitStatus {
-        // A mistyped date is an error, not a dictionary.
+        // In typed JSON a mistyped `{"$date": …}` is an error; otherwise it would become a dictionary.
         let isTyped = plan.reading.options.dialect.tags == .detected && !template.view.document.isPlainJSON
         let reading = isTyped ? plan.reading.with { $0.dialect.tags = .typed } : plan.reading
         let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }

@@ -67,7 +67,7 @@ enum PatchCommand {
                     ProblemLine.render(error, in: plan.file) + "; use \(Option.changeType.shown) to allow it")
                 return .cannot
             } catch {
-                // A value that is invalid as graph JSON is in the patch.
+                // Invalid graph JSON is in the patch, not in the file.
                 invocation.printError(error, in: error.kind.isOf(.graph) ? operands[1] : plan.file)
                 return error.isTargetMismatch ? .negative : .cannot
             }
@@ -79,7 +79,7 @@ enum PatchCommand {
     private static func read(
         _ name: String, as arguments: Arguments, limits: Limits, _ invocation: Invocation
     ) throws -> Patch {
-        // The values of a patch are nested in an array and its operations.
+        // A patch may be deeper than a file, because its values are inside an array and its operations.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
         let bytes = try invocation.read(name)
