@@ -85,7 +85,7 @@ struct FileSearch: Sendable {
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
                     closedTexts.append((row.id, row.layer.view))
                 }
-                // Most values end here.
+                // Most values need nothing more.
                 guard verdict != .missed || row.isOpened else { continue }
                 if outputFormat == .lines {
                     writer.path.come(to: row)
@@ -141,7 +141,7 @@ struct FileSearch: Sendable {
     /// The maximum number of strings that are examined for a nested save.
     private static let maxClosedTexts = 8
 
-    /// Whether a value is a string that is not searched and begins like an array or a dictionary.
+    /// Whether a value is a string that was not opened and begins with `{` or `[`, like a nested save.
     private static func mayBeSave(_ row: Outline.Row) -> Bool {
         guard case .scalar = row.presentation, let text = row.layer.view.text(row.id), let first = text.first else {
             return false

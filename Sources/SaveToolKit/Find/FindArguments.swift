@@ -107,7 +107,8 @@ extension FieldCondition {
         return String(scalars[..<start]) + "=" + String(scalars[start...])
     }
 
-    /// Returns the start of the operator: its first character after the field.
+    /// Returns the index of the operator's first character; nil without an operator. A quoted field may contain such
+    /// characters.
     static func signs(in text: String.UnicodeScalarView) -> String.Index? {
         var isQuoted = false
         var isEscaped = false

@@ -72,7 +72,7 @@ struct CGIRequest {
         }
     }
 
-    /// Returns the length of the body as given by the server; nil if it exceeds an integer.
+    /// Returns the byte count of the body as given by the server; nil if it does not fit in an `Int`.
     private func length() throws(CGIResponse) -> Int? {
         guard let text = invocation.environment["CONTENT_LENGTH"], !text.isEmpty else {
             throw CGIResponse(.lengthRequired, "the request does not state the length of the body")

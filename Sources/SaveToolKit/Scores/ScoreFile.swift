@@ -191,7 +191,7 @@ extension Arguments {
     private static let fieldsExpected = "name=A,score=B,date=C with different names; only score is required"
 }
 
-/// Output in another form than the form of the table that was read.
+/// The output of records in a form other than the form of the table that was read.
 extension ScoreFile {
     /// Writes records as a new save.
     ///

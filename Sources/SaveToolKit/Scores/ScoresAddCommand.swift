@@ -174,7 +174,7 @@ extension ScoreInsertion {
         }
     }
 
-    /// Prints warnings about changes to the other records.
+    /// Prints notes about the new record, and a warning if several other records were dropped.
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
         if isAppended { invocation.printError("\(name): the table is not sorted by score; added at its end") }

@@ -44,7 +44,8 @@ enum ScoresRemoveCommand {
         }
     }
 
-    /// Returns the records to remove.
+    /// Returns the positions of the records to remove. Throws if several different records match, unless all of them
+    /// are to be removed.
     private static func choose(
         _ positions: [Int], of table: ScoreTable, _ takesAll: Bool, in name: String
     ) throws(FileError) -> [Int] {

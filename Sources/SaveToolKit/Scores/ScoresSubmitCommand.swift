@@ -80,7 +80,7 @@ private final class SubmissionHandler {
         if plan.file == "-" {
             throw .badOperand("-", "FILE", expected: "a file, because standard input has the submission")
         }
-        // The web server's log does not list submissions.
+        // Submissions are not listed in the web server's log.
         if arguments.has(.cgi) { plan.reportsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
