@@ -87,7 +87,7 @@ struct FailurePolicy: Sendable {
         severity == .error || isStrict && severity == .warning
     }
 
-    /// Returns the findings with the highest severity, in their original order.
+    /// Returns the most severe findings, in their original order.
     ///
     /// - Parameter limit: The maximum number of findings.
     func mostSevere(_ limit: Int, of findings: [Finding]) -> [Finding] {

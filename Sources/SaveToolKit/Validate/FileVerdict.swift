@@ -44,7 +44,7 @@ struct FileVerdict: FileResult {
         return joined
     }
 
-    /// Returns the verdict for a report that has no infos.
+    /// Returns the verdict without its infos, for a report that does not show them.
     func withoutInfos() -> FileVerdict {
         var file = self
         file.findings.removeAll { $0.problem.severity == .info }

@@ -66,8 +66,9 @@ struct InputList {
         entered.insert(identity)
     }
 
-    /// Leaves out files in folders that are reports of an earlier run.
+    /// Leaves out the reports of an earlier run that were found in folders.
     ///
+    /// - Parameter names: The files to which this run will write reports.
     /// - Throws: An error if a report would overwrite a file that is named or has a rule.
     mutating func leaveOut(reports names: [String]) throws(UsageError) {
         let reports = names.compactMap { (try? status($0))?.identity }
@@ -162,7 +163,7 @@ struct InputList {
     }
 
     /// The files that may lack a rule of the project: operands, and files in the same folder and with the same
-    /// extension as files that have a rule.
+    /// extension as files that match a rule with wildcards.
     var overlooked: [String] {
         guard let project else { return [] }
         func isInProject(_ name: String) -> Bool {

@@ -80,8 +80,8 @@ extension Arguments {
         throw .badName(name, .profile, names: Option.profile.choices)
     }
 
-    /// Returns the current time in seconds since 2001: the given time, the beginning of the given date, or the system
-    /// time.
+    /// Returns the time that checks treat as the present, in seconds since 2001: the time that `--now` gives, the
+    /// beginning of the date that it gives, or the system time.
     func now() throws(UsageError) -> Double {
         guard let text = value(of: .now) else { return CurrentProcess.secondsSince2001 }
         for time in [text, text + "T00:00:00Z"] {

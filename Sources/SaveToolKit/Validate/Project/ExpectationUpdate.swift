@@ -15,7 +15,7 @@ struct ExpectationUpdate {
         self.project = project
     }
 
-    /// Takes the findings of a file.
+    /// Records the findings of a file for each of its rules.
     mutating func add(_ file: FileVerdict) {
         for rule in file.rules where project.file.rules[rule].expectsInvalid {
             found[rule, default: []].formUnion(file.expectableFindings)

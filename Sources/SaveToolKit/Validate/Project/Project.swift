@@ -74,7 +74,7 @@ struct Project {
 
     // MARK: Paths
 
-    /// Returns the name of a file in the project file, relative to the working folder.
+    /// Returns a path that the project file states, relative to the working folder.
     func name(of path: String) -> String {
         path.utf8.first == UInt8(ascii: "/") ? path : folder + path
     }

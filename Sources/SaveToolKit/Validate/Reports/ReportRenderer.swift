@@ -20,7 +20,8 @@ extension ReportRenderer {
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, codequality, sarif, junit, html
 
-    /// Whether the report has infos only if an option requests them: people and services would take them for faults.
+    /// Whether the report has infos only if an option requests them, because people and services would mistake them for
+    /// faults.
     var isBrief: Bool { [.text, .github, .codequality, .sarif, .html].contains(self) }
 
     func renderer(_ settings: ReportSettings) -> any ReportRenderer {
@@ -42,7 +43,7 @@ struct ReportSettings {
     /// The working folder, from which names of files start.
     let folder: String
     var palette = Palette.plain
-    /// The width of the terminal; nil for another output.
+    /// The width of the terminal; nil if the output is not a terminal.
     var columns: Int?
     /// The address of the article of findings, or nil if it is unknown.
     var helpURI: String?
@@ -80,7 +81,7 @@ final class ReportFile {
 /// A report with one line per finding. It omits files that cannot be read, which are reported on standard error.
 private struct TextReport: ReportRenderer {
     let palette: Palette
-    /// The width of the terminal, at which long lines are broken and indented; nil for another output.
+    /// The width of the terminal, at which long lines are broken and indented; nil if the output is not a terminal.
     let columns: Int?
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
@@ -114,8 +115,8 @@ enum FindingLine {
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
-    /// Returns the part of a finding's location besides its line and column. The root is left out if there is another
-    /// address.
+    /// Returns a finding's location without line and column: `byte 0x5E: /$objects/1/NS.time (/root/date)`. The root is
+    /// left out if there is another address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
         if let place = finding.problem.location, !place.isLine { parts.append("\(place)") }
@@ -228,7 +229,7 @@ struct RepositoryPaths {
         return path
     }
 
-    /// Returns the path of a file from the top; its name if it is not below the top.
+    /// Returns the path of a file relative to the top of the repository, or its name if it is not below the top.
     func path(of name: String) -> String {
         guard let top, let path = FileSystem.resolved(FileSystem.path(name, from: folder)) else { return name }
         let relative = FileName.relative(path, to: top)

@@ -5,8 +5,6 @@ import SaveOperations
 /// notifications. Files that are invalid as expected have no results, because GitHub and GitLab ignore `suppressions`.
 /// The rules are written after the results, because all of them are only known then. Their texts are from the article
 /// of findings.
-///
-/// File names are relative to the top of the repository, where GitHub looks for them.
 struct SARIFReport: ReportRenderer {
     private let paths: RepositoryPaths
     /// The address of the article of findings, or nil for rules without links.
