@@ -7,7 +7,7 @@ struct GitIndex {
     /// A file in conflict.
     struct Conflict {
         let path: String
-        /// The objects with the base (1), ours (2) and theirs (3).
+        /// The ids of git's objects with the versions of the file, by stage: the base (1), ours (2) and theirs (3).
         fileprivate(set) var objects: [Int: String] = [:]
     }
 
@@ -20,7 +20,7 @@ struct GitIndex {
         self.top = FileName.text(top.dropLast(top.last == UInt8(ascii: "\n") ? 1 : 0))
     }
 
-    /// Returns the lines of an output that end in zero.
+    /// Runs git and returns the lines of its output, which end in zero bytes; empty if git fails.
     private func lines(_ arguments: [String], on input: [UInt8] = []) throws(SystemError) -> [ArraySlice<UInt8>] {
         try GitProgram.run(arguments, on: input, from: top).output?.split(separator: 0) ?? []
     }
@@ -118,7 +118,7 @@ struct ConflictedSave {
         return (try? reading.open(bytes)).map { SaveFile($0, name: path) }
     }
 
-    /// Returns a file with their side at the conflicts at which it still has ours.
+    /// Returns a file in which each conflict that still has our side has their side instead.
     func takingTheirs(in present: SaveFile) throws(Problem) -> SaveFile {
         let rule = MergeOptions.LocalRule(PointerPattern(.root), .theirs)
         let answered = try sources.result(of: sources.merge(Self.options(sources, [rule]))).reopened()

@@ -101,7 +101,7 @@ struct GitSetup {
     /// distinguished from a later change.
     private static let baseDriver = "savetool-base"
 
-    /// A line of `sh`, in which git replaces sequences that begin with a percent sign.
+    /// The `sh` command line of the merge driver. git replaces sequences that begin with a percent sign, such as `%A`.
     private var mergeLine: String {
         "savetool merge --git" + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
     }
@@ -109,7 +109,7 @@ struct GitSetup {
     /// The command that asks about each conflict.
     static let mergetoolCommand = "git mergetool --tool savetool"
 
-    /// A line of `sh` for `git mergetool`.
+    /// The `sh` command line for `git mergetool`.
     ///
     /// If the status is not 0, git restores its backup of the file, without the answers so far. The line therefore
     /// first replaces the backup with the file that has the answers.
@@ -161,8 +161,8 @@ struct GitSetup {
         return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
     }
 
-    /// Removes all lines that only have attributes of a setup from an attributes file, regardless of their patterns.
-    /// Returns the file and the removed lines.
+    /// Removes each line of an attributes file that has only attributes of a setup, regardless of its pattern. Returns
+    /// the file and the removed lines.
     static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in

@@ -150,7 +150,7 @@ private struct GitFiles {
         path.split(separator: ":").contains { (try? FileSystem.status("\($0)/savetool"))?.kind == .regular }
     }
 
-    /// Removes the lines and settings of a setup, or prints them.
+    /// Lists the lines and settings of a setup. With `--apply`, removes them, too.
     func undo() throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
         let lines = try invocation.whileEditing(file, reading: [file]) {
@@ -219,7 +219,7 @@ private struct GitFiles {
         return true
     }
 
-    /// Removes the hook of a setup, or lists it. Returns whether there is one.
+    /// Lists the hook of a setup. With `--apply`, removes it, too. Returns whether there is one.
     private func undoHook() throws -> Bool {
         guard scope == .repository, let file = try hookFile() else { return false }
         let present = try read(file)

@@ -58,7 +58,7 @@ enum TextConvCommand {
     private static func markedConflicts(
         of present: SaveFile, _ reading: FileReadOptions, _ invocation: Invocation
     ) -> [UInt8]? {
-        // git names a file of the work tree relative to the top, its copies of other versions by absolute paths.
+        // git passes a file of the work tree by its path from the top, and copies of other versions by absolute paths.
         let name = present.name
         guard name != "-", name.utf8.first != UInt8(ascii: "/"), !reading.options.isRaw,
             (try? FileSystem.status(invocation.path(".git"))) != nil,
@@ -200,8 +200,8 @@ private final class TextConvRenderer {
         }
     }
 
-    /// Returns the checksum of a string that is shown as the values in it, because its white space counts, too; empty
-    /// for data.
+    /// Returns a checksum for a string that holds a nested save; empty for data. The lines show the values of the save,
+    /// so only the checksum shows a change of white space in the string.
     private static func checksum(of row: Outline.Row) -> String {
         guard let text = row.layer.view.text(row.id)?.utf8Bytes else { return "" }
         return ", CRC-32 " + String(CRC32.checksum(of: text.span), radix: 16)
