@@ -38,7 +38,7 @@ package enum SaveTool {
         Dictionary(uniqueKeysWithValues: HelpTopic.all.map { ($0.name, "\(HelpCommand.command.name) \($0.name)") })
     }
 
-    /// The names that other tools have for the commands.
+    /// The commands by the names that other tools have for them.
     private static let otherNames: [String: Command] = {
         let names: KeyValuePairs<String, Command> = [
             "show cat view open dump print ls list tree info": InspectCommand.command,

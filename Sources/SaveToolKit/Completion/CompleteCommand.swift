@@ -78,8 +78,8 @@ struct CompletionWords {
         switch shell {
         case .bash:
             let text = candidate.text.unicodeScalars.dropFirst(broken)
-            // An interactive bash expands `!` even within double quotation marks, and a backslash would stay in the
-            // word.
+            // The candidate is left out: an interactive bash expands `!` even within double quotation marks, and a
+            // backslash before it would stay in the word.
             if mark == "\"", text.contains("!") { return "" }
             return (candidate.isPartial ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
         case .zsh: return (candidate.isPartial ? "~" : "=") + candidate.text + note + "\n"

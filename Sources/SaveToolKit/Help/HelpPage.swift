@@ -100,7 +100,7 @@ struct HelpPage {
 }
 
 extension Option {
-    /// `-o, --output FILE`, or `    --ignore PATTERN…` for an option that may be repeated.
+    /// The option in a list: `-o, --output FILE`, or `    --ignore PATTERN…` for an option that may be repeated.
     fileprivate var synopsis: String {
         let names = (letter.map { "-\($0), " } ?? "    ") + shown
         guard let value else { return names }

@@ -7,7 +7,7 @@ struct HelpTopic: Sendable {
     let examples: KeyValuePairs<String, String>
     /// The text of the topic, see ``Prose``.
     let text: String
-    /// The options that it explains.
+    /// The options that the topic lists.
     var options: [Option] = []
 
     /// Whether the topic is the page of a command.

@@ -51,7 +51,8 @@ enum SalvageCommand {
             var salvaged = try plan.salvage(name, invocation)
             try plan.compare(&salvaged, invocation)
             if plan.writesToOutput {
-                // Binary data is not written to a terminal, and a report is not mixed with it.
+                // Binary data is not written to a terminal. The report goes to standard error, so that the two are not
+                // mixed.
                 try invocation.checkTerminal(takes: salvaged.salvage.format)
                 try invocation.writeOutput(as: salvaged.salvage.format) { $0.write(salvaged.file) }
                 for line in plan.report(on: salvaged, of: name).lines { invocation.printError(line) }

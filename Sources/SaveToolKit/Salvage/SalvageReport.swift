@@ -55,7 +55,8 @@ struct SalvageReport {
         return lines + [summary]
     }
 
-    /// The losses by line: each alone, but missing objects with successive numbers and without addresses together.
+    /// The indices of the losses on each line. A line has one loss, or several missing objects with successive numbers
+    /// and without addresses.
     private var runs: [Range<Int>] {
         let losses = salvaged.losses
         var runs: [Range<Int>] = []
@@ -71,7 +72,7 @@ struct SalvageReport {
         return runs
     }
 
-    /// Returns the number of a missing object about which nothing else is to be said, or nil.
+    /// Returns the number of a missing object that has neither an address nor a counterpart; nil for another loss.
     private static func joinedObject(_ loss: SalvagedSave.Loss) -> Int? {
         loss.address == nil && loss.counterpart == nil ? loss.loss.missingObject : nil
     }
@@ -109,7 +110,7 @@ struct SalvageReport {
             + (salvaged.confidence == .complete ? "; nothing is known to be missing, but nothing proves that" : "")
     }
 
-    /// The lost values in words, with the keys, classes and references whose objects came back.
+    /// Describes how many values are lost, and how many keys, classes and references of objects that came back.
     private func lost(_ unit: String) -> String {
         let count = salvaged.salvage.lostCount
         let others = salvaged.losses.lazy.filter { $0.loss.count == 0 && $0.loss.kind != .doubtful }
