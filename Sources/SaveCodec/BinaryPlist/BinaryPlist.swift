@@ -38,8 +38,8 @@ enum BinaryPlist {
 
     /// Writes a document as a binary property list.
     ///
-    /// A document read from a binary file is written back byte for byte. Any other document gets the
-    /// layout of Core Foundation's writer. Scalars keep their width and encoding.
+    /// A document read from a binary file is written back byte for byte. Any other document gets the layout of Core
+    /// Foundation's writer. Scalars keep their width and encoding.
     ///
     /// - Throws: A problem if the document has duplicate keys, and its copy without them would exceed 4 GiB.
     static func write(_ document: Document, to output: inout ByteWriter) throws(Problem) {

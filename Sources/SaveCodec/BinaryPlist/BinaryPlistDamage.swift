@@ -16,19 +16,21 @@ struct BinaryPlistDamage {
     let kind: Kind
     /// The damaged part of the file.
     let bytes: Range<Int>
-    /// The offset at which to begin searching for the header of another file. It is usually in the object before the
-    /// damage, which has the right length but may have been overwritten, too.
+    /// The offset from which to search for the header of a file that overwrote the damaged part.
+    ///
+    /// For damaged objects, the search begins in the object before them. Its length is right, but its contents may have
+    /// been overwritten, too.
     let searchStart: Int
     /// The number of objects in the file.
     let objectCount: Int
 
-    /// Locates the damage in a file whose trailer fits. Returns nil if no part of it contradicts the rest, or if too
-    /// little of the file is intact to prove anything.
+    /// Locates the damage in a file whose trailer matches the bytes before it. Returns nil if all objects match the
+    /// table, or if too few of them do to locate the damage.
     init?(in file: [UInt8]) {
         guard let layout = DamagedLayout(trailerOf: file), layout.count >= Self.fewest else { return nil }
         let order = layout.fileOrder
         let isIntact = layout.isConfirmed(file, order, shift: 0)
-        // The header is before the first object, at -1.
+        // An index of -1 stands for the header, which is before the first object.
         let begins = layout.entries[order[0]] == 8
         guard let last = isIntact.lastIndex(of: false),
             let first = begins ? isIntact.firstIndex(of: false) : -1,
@@ -53,13 +55,13 @@ struct BinaryPlistDamage {
             else { return nil }
             kind = .objects(least...most)
             bytes = start..<ends[last]
-            // A nested file begins where the contents of data begin.
+            // The first byte of data is skipped, because a nested file may begin there without any damage.
             let previous = first > 0 ? layout.object(of: file, at: layout.entries[order[first - 1]]) : nil
             searchStart = previous.map { $0.kind == .data ? $0.start + 1 : $0.start } ?? start
         }
     }
 
-    /// The minimum object count of a file in which the other objects prove that one is damaged.
+    /// The minimum object count. If there are fewer objects, the intact ones do not prove that another is damaged.
     fileprivate static let fewest = 8
 
     /// The number of objects that are intact.
@@ -121,7 +123,7 @@ struct BinaryPlistShift {
         guard byteCount != 0 else { return nil }
         let layout = DamagedLayout(of: file, trailer, tableStart: start, shift: byteCount)
         let entries = layout.entries
-        // The table describes the objects, but they do not fill the space before it.
+        // The entries are ascending and within the file, but the objects do not fill the space before the table.
         guard entries[0] == 8, entries.allSatisfy({ $0 >= 8 && $0 < Int(trailer.tableStart) }),
             zip(entries, entries.dropFirst()).allSatisfy({ $0 < $1 }),
             !DamagedLayout(of: file, trailer, tableStart: start).isGapless(file)
@@ -129,7 +131,7 @@ struct BinaryPlistShift {
         offset = start
         guard layout.count >= BinaryPlistDamage.fewest else { return }
         let order = Array(entries.indices)
-        // All objects before some are where the table says, and all objects after these are shifted.
+        // The objects before `first` are where the table says. The objects after `last` are shifted.
         guard let first = layout.isConfirmed(file, order, shift: 0).firstIndex(of: false),
             let last = layout.isConfirmed(file, order, shift: byteCount).lastIndex(of: false),
             2 * (last - first + 1) <= layout.count
@@ -144,13 +146,16 @@ struct BinaryPlistShift {
 extension Trailer {
     /// A field of the trailer that contradicts the file.
     struct Fault {
-        /// The field in words, its offset, and its right value.
+        /// The field in words, such as `object count`.
         let name: String
+        /// The offset of the first wrong byte in the file.
         let offset: Int
+        /// The right value.
         let expected: UInt64
     }
 
-    /// Returns the field of a file's trailer whose change makes the file valid, or nil unless there is exactly one.
+    /// Returns the only field of a file's trailer whose correction makes the file valid, or nil if there is not exactly
+    /// one such field.
     ///
     /// The file is read once per field.
     static func fault(in file: [UInt8]) -> Fault? {
@@ -174,7 +179,9 @@ extension Trailer {
         return faults.count == 1 ? faults[0] : nil
     }
 
-    /// Returns possible right values of the fields: values that match all other fields and the size of the file.
+    /// Returns a likely value for each field, derived from the other fields and from the size of the file.
+    ///
+    /// - Parameter end: The offset of the trailer, which is the end of the offset table.
     private func candidates(end: Int) -> [(name: String, position: Int, width: Int, value: UInt64)] {
         var list: [(name: String, position: Int, width: Int, value: UInt64)] = []
         let (length, overflow) = objectCount.multipliedReportingOverflow(by: UInt64(offsetSize))

@@ -1,9 +1,9 @@
 /// A reader of binary property lists, which checks that a file is valid (see <doc:BinaryFormat>).
 ///
-/// Two passes in file order are enough for almost every file. The first visits all objects (marker, extent), the second
-/// the references of containers. If every container precedes the containers in it, there can be no cycle, and no object
-/// has to be visited out of order. All other files are left to ``ReachabilityCheck``, which walks from the root and
-/// separates damage in reachable objects from damage in unreachable ones.
+/// Two passes in the order of the object table are enough for almost every file. The first visits all objects (marker,
+/// extent), the second the references of containers. If every container precedes the containers in it, there can be no
+/// cycle, and no object has to be visited out of order. All other files are left to ``ReachabilityCheck``, which walks
+/// from the root and separates damage in reachable objects from damage in unreachable ones.
 struct BinaryPlistReader {
     private let file: [UInt8]
     private let limits: Limits
@@ -149,10 +149,10 @@ private struct ObjectScan {
     private var containers: Bitmap
     private var strings: Bitmap
     private var previousEnd = 8
-    /// The number of bytes of strings and references that may still be visited.
+    /// The number of string bytes (in the first pass) or references (in the second) that may still be visited.
     ///
-    /// Objects of a well-formed file do not overlap, so the size of the file is enough. The budget stops files in which
-    /// thousands of entries share the same bytes.
+    /// Objects of a well-formed file do not overlap, so the size of the file is enough. The budget limits the work for
+    /// files in which thousands of entries share the same bytes.
     private var budget: Int
     private var unsound = Occurrences()
     private var highBytes = Occurrences()
@@ -181,8 +181,8 @@ private struct ObjectScan {
 
     /// Runs the first pass over the markers and extents of all objects.
     ///
-    /// - Throws: A problem if an entry of the offset table points outside the objects. Core Foundation refuses such a
-    ///   file even if the entry is unreferenced.
+    /// - Throws: A problem if an entry of the offset table points to the table or beyond it. Core Foundation refuses
+    ///   such a file even if the entry is unreferenced.
     mutating func run() throws(Problem) {
         let table = document.table
         for index in 0..<table.count {
@@ -257,7 +257,7 @@ private struct ObjectScan {
 
     /// Runs the second pass over the references of containers.
     ///
-    /// Containers that overlap count as out of order.
+    /// Containers that overlap so much that they have more references than the file has bytes count as out of order.
     ///
     /// - Returns: Whether every reference is in range, every key is a scalar, and every container precedes the
     ///   containers in it, nested no deeper than `maxDepth`. Such containers form no cycle.
@@ -357,7 +357,7 @@ private struct ObjectScan {
 
     /// Returns the first object, in file order, that starts inside another object but not at the same offset.
     ///
-    /// This sorts all objects, so it is called only if offsets do not ascend.
+    /// This sorts all objects, so it is called only if an object starts before the end of an earlier one in the table.
     private func firstOverlap() -> Int? {
         let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
             let id = ObjectID(index)

@@ -29,7 +29,7 @@ package enum DuplicateTextKeys {
 extension Document {
     private struct Frame {
         let container: StoredObject
-        /// The references to follow, in the order that a builder expects.
+        /// The positions of the references to follow, in the order that a builder expects.
         let positions: [Int]
         var next = 0
     }
@@ -67,7 +67,8 @@ extension Document {
         return try builder.finish(format: sourceFormat, sourceSize: sourceSize)
     }
 
-    /// Returns the references of a container in the order that a builder expects: alternating keys and values.
+    /// Returns the positions of a container's references in the order that a builder expects, in which keys and values
+    /// alternate. If `onlyCounted` is set, only the last pair of each key is included.
     private func positions(of container: StoredObject, _ onlyCounted: Bool) -> [Int] {
         guard container.kind == .dictionary else { return Array(0..<container.count) }
         var later: Set<ObjectID> = []

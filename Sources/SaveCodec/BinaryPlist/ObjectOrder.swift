@@ -1,7 +1,7 @@
 /// The order of a document's objects in the table of a binary file, as one of the known writers arranges them (see
 /// <doc:BinaryFormat>).
 ///
-/// Core Foundation enters a scalar at its first visit, but a boolean, UID or container at every visit. References
+/// Core Foundation enters a scalar at its first visit, but a Boolean, UID or container at every visit. References
 /// always point to the first entry, so most files by Apple software contain unreferenced entries.
 struct ObjectOrder {
     /// The order in which objects are visited.
@@ -35,8 +35,8 @@ struct ObjectOrder {
 
     /// Creates the order of a traversal.
     ///
-    /// Returns nil for Core Foundation's traversal if a container is shared. It would be written once per reference, so
-    /// each level of sharing would double the file. No known file contains one.
+    /// Returns nil for Core Foundation's traversal if a container is shared. The container would be written once per
+    /// reference, so each level of sharing would double the file. No known file contains a shared container.
     init?(_ document: Document, _ traversal: Traversal) {
         self.init(empty: document)
         switch traversal {
@@ -74,7 +74,7 @@ struct ObjectOrder {
     }
 
     private mutating func enterAtEveryVisit() -> Bool {
-        // The objects that get an entry per visit. All other objects are skipped once they are known.
+        // The objects that get an entry per visit. All other objects are skipped after their first visit.
         var repeating = Bitmap(count: document.count)
         var path: [Frame] = []
         var frame = Frame(container: document.object(document.root), id: document.root)
@@ -182,7 +182,7 @@ struct ObjectOrder {
 extension ObjectMarker {
     /// Whether Core Foundation's writer enters an object with this marker only once.
     ///
-    /// This holds for numbers, dates, data and strings, but not for null, booleans, UIDs and containers.
+    /// This holds for numbers, dates, data and strings, but not for null, Booleans, UIDs and containers.
     fileprivate static func isUniquedByCoreFoundation(_ marker: UInt8) -> Bool {
         marker >= integer && marker < uid
     }

@@ -171,7 +171,7 @@ extension Problem {
 private enum ObjectMarkerFault {
     /// The marker has no meaning in `bplist00`.
     case unknownMarker(UInt8)
-    /// The marker belongs to one of the later stream formats, which use a similar header.
+    /// The marker belongs to one of the later formats with a similar header (`bplist15` to `bplist17`).
     case streamMarker(UInt8, String)
     /// The marker requires a count, but none follows.
     case noCount

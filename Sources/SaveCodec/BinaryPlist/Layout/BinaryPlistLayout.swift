@@ -8,13 +8,13 @@
 struct BinaryPlistLayout: Equatable {
     /// The order of the object table.
     var traversal: ObjectOrder.Traversal
-    /// The sizes and unused bytes that differ from the defaults.
+    /// The other choices of the file's writer. Sizes are nil if they are the defaults.
     var choices: BinaryPlistWriter.Choices
-    /// The exceptions to the predicted identity of scalars, as LEB128 pairs: the number of correct predictions before
-    /// the exception, and the actual decision.
+    /// The exceptions to the predicted identity of scalars, each as a pair in LEB128: the number of correct predictions
+    /// before the exception, and the actual decision (0 for a new object, or the one-based ordinal of an existing one).
     var identity: [UInt8]
-    /// The scalars not in their shortest form, as LEB128 pairs: the number of scalars in their shortest form directly
-    /// before it, and the code of its form.
+    /// The scalars not in their shortest form, each as a pair in LEB128: the number of scalars in their shortest form
+    /// directly before it, and the ``ScalarStorage/code`` of its form.
     var forms: [UInt8]
     /// The digest of the file. If rebuilt bytes have another digest, the value was edited after the layout was
     /// recorded.
@@ -88,7 +88,7 @@ package struct FNV1aHash {
 
 // MARK: The record in an exact envelope
 
-/// The layout data in `--exact` JSON: the ``BinaryPlistLayout`` of its binary file or, if that cannot be
+/// The layout data in `--exact` JSON: the ``BinaryPlistLayout`` of the original binary file or, if the layout cannot be
 /// derived, the file itself.
 ///
 ///     {"profile": "cf", "identity": "BAEC", "forms": "", "digest": "9f0c…"}   members with default values are left out
