@@ -202,7 +202,8 @@ public struct ByteWriter: ~Copyable {
         return bytes
     }
 
-    /// Makes room for at least one byte: empties the buffer into the sink, or grows it to hold `wanted` more bytes.
+    /// Makes room in the buffer. With a sink, passes the buffer's bytes to the sink, which gives room for at least 64
+    /// bytes, even if more are `wanted`. Without a sink, grows the buffer to hold `wanted` more bytes.
     @inline(never)
     private mutating func makeRoom(_ wanted: Int) {
         if sink != nil {

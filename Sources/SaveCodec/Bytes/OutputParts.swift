@@ -19,8 +19,8 @@ protocol DivisibleWriter: Sendable {
 
     /// Writes until the end, or until the output has `size` bytes.
     ///
-    /// It also stops before a scalar or key that takes at least `size` bytes as stored. The text of any other is at
-    /// most a few times as long as that.
+    /// It also stops before a scalar or key that takes at least `size` bytes as stored. The text of any smaller scalar
+    /// or key has at most a few times `size` bytes.
     mutating func write(to output: inout ByteWriter, upTo size: Int)
 }
 
