@@ -16,7 +16,7 @@ package struct AddressToken: Hashable, Sendable {
 
     /// Creates the token of a key, independent of its position: a string, or an extension such as `=5`.
     ///
-    /// Returns nil for a key that neither can represent.
+    /// Returns nil for a key without such a token, such as data or a UID.
     package init?(key: Node) {
         if case .string(let text) = key {
             self.init(text.units)

@@ -47,12 +47,12 @@ public struct Document: Sendable {
         var isFile: Bool
         /// An upper bound of ``Document/expandedSize``, or `Int.max` if the reader did not find one.
         var expansionBound = Int.max
-        /// The kinds whose objects, reachable or not, were all found to be plain by the reader.
+        /// The kinds whose objects, reachable or not, the reader found to be plain (see ``LosslessKinds``).
         var losslessKinds = LosslessKinds()
         var warnings: [Problem] = []
         /// The dictionaries with duplicate keys that were read from a text format.
         ///
-        /// Their last value is the effective one. (In a binary property list the first is.)
+        /// The last value of a duplicate key is the effective one, unlike in a binary property list.
         var dictionariesWithDuplicates: [ObjectID] = []
         var derivation: Derivation?
         /// The document that this one extends; nil if it is not an extension.
@@ -64,7 +64,7 @@ public struct Document: Sendable {
     /// The facts about a document that depend on the format that was read.
     struct FormatFacts {
         var isGraphJSON = false
-        /// The use of tagged values in the JSON text that this was read from.
+        /// The use of tagged values in the JSON text that the document was read from.
         var tagUse = TagUse.unknown
         var tagContradiction: Problem?
         /// Whether the JSON text has comments or trailing commas.
@@ -72,7 +72,7 @@ public struct Document: Sendable {
         /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
         var nestedNotes = NestedSaveFindings()
-        /// The style of the OpenStep text that this was read from; nil for other formats.
+        /// The style of the OpenStep text that the document was read from; nil for other formats.
         var openStepStyle: OpenStepStyle?
         /// The details of the objects in a typedstream; nil for other formats.
         var typedStreamMetadata: TypedStreamMetadata?
@@ -135,7 +135,8 @@ public struct Document: Sendable {
     }
     /// Whether the document was read from JSON with comments or trailing commas.
     package var hasJSONComments: Bool { storage.facts.formatFacts.hasComments }
-    /// The reason why the text is treated as plain JSON: the first object that resembles a tagged value but is invalid.
+    /// The reason why a JSON text that contains tags is treated as plain JSON, such as a tag with invalid contents; nil
+    /// for any other document.
     package var tagContradiction: Problem? { storage.facts.formatFacts.tagContradiction }
     /// The findings about the nested saves in the JSON text that the document was read from.
     package var nestedNotes: NestedSaveFindings { storage.facts.formatFacts.nestedNotes }
@@ -149,7 +150,7 @@ public struct Document: Sendable {
     /// The size of the image in bytes.
     package var imageSize: Int { image.count }
 
-    /// Whether the last of several duplicate keys is the effective one, as in text formats, or else the first.
+    /// Whether the last of several duplicate keys is the effective one, as in text formats. Otherwise the first is.
     package var lastDuplicateWins: Bool {
         has(.lastDuplicateKeyWins)
     }
@@ -302,7 +303,7 @@ extension Document {
         return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
     }
 
-    /// Returns the object if it is a container. For a scalar, only the marker is read.
+    /// Returns the object if it is a container, or else nil. For a scalar, only the marker is read.
     @inlinable
     @inline(__always)
     package func container(_ id: ObjectID) -> StoredObject? {
@@ -394,7 +395,7 @@ extension Document {
 
     /// Returns the document as a file in a format, as ``write(as:to:options:limits:)`` writes it.
     ///
-    /// - Throws: A problem if the document is too large to be written as a tree.
+    /// - Throws: A problem if the document is too large to be written as a tree, or if the format is read-only.
     public func bytes(
         as format: Format, options: WriteOptions = WriteOptions(), limits: Limits = Limits()
     ) throws(Problem) -> [UInt8] {

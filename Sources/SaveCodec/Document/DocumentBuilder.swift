@@ -86,9 +86,9 @@ public struct DocumentBuilder: ~Copyable {
         notesOffsets = true
     }
 
-    /// Creates an empty builder for a document with very many objects, which keeps nothing but the image.
+    /// Creates an empty builder for a document with very many objects.
     ///
-    /// Such a builder never merges scalars, even with `shared: true`.
+    /// To save memory, such a builder keeps nothing but the image. It never merges scalars, even with `shared: true`.
     init(keepingOnlyImage: Void) {
         notesOffsets = false
     }
@@ -104,7 +104,7 @@ public struct DocumentBuilder: ~Copyable {
     mutating func makeRoom(times factor: Double, atMost most: Int) {
         let expected = Double(image.count + 4 * objectCount) * factor
         guard expected > Double(image.capacity) else { return }
-        // Ascending numbers, such as row numbers, take more bytes toward the end.
+        // The extra eighth is for ascending numbers, such as row numbers, which take more bytes toward the end.
         image.reserveCapacity(min(Int(min(expected * 1.125, Double(UInt32.max))), most))
     }
 
@@ -143,7 +143,7 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: true)
     }
 
-    /// Adds a boolean.
+    /// Adds a Boolean.
     @discardableResult
     public mutating func add(boolean value: Bool) -> ObjectID {
         beginScalar()
@@ -355,7 +355,7 @@ public struct DocumentBuilder: ~Copyable {
         refer(to: existing)
     }
 
-    /// Removes the last value from the innermost open container and returns it.
+    /// Removes the last value from the innermost open container and returns it, or returns nil if that is empty.
     ///
     /// The object stays in the table without a reference until it is added again.
     package mutating func takeLast() -> ObjectID? {
@@ -368,7 +368,8 @@ public struct DocumentBuilder: ~Copyable {
     /// - Parameters:
     ///   - format: The format that the document was read from, which decides which duplicate key is the effective one.
     ///   - sourceSize: The size of the file that it was read from, which limits the size of its output.
-    /// - Throws: A problem if the builder is empty, or if the image would exceed 4 GiB or 2³² objects.
+    /// - Throws: A problem if the builder is empty or a container is still open, or if the document has too many bytes
+    ///   (4 GiB), objects (2³²) or values (the limit of the reader).
     public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         start = image.count
@@ -401,7 +402,8 @@ public struct DocumentBuilder: ~Copyable {
     /// The number of references to values so far, including those in open containers.
     private var valueCount: Int { expansion.references + pending.count }
 
-    /// Returns the document built so far and the address of the value that would be added next.
+    /// Returns the address of the value that would be added next, and the document built so far with a placeholder for
+    /// that value. Returns nil if the builder has overflowed.
     ///
     /// If a key would be added next, the address names its pair by position, as in `~#3`.
     consuming func nextAddress() -> (address: JSONPointer, document: Document)? {

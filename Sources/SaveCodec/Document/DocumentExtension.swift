@@ -1,4 +1,5 @@
-/// Extensions: copies of a document with more objects, which a view shows instead of stored ones.
+/// Extensions: copies of a document with added objects. A value graph shows the added objects in place of stored ones,
+/// such as attributed strings.
 ///
 ///     original    #0 {…}  #1 UID 4                                     the root refers to #0 and #1
 ///     extension   #0 {…}  #1 UID 4  #2 "runs"  #3 [#4, …]  #4 {…: #1}   the same, and the objects from #2 on
@@ -11,8 +12,8 @@ extension Document {
         storage.facts.extended.map { Document($0, root: root) } ?? self
     }
 
-    /// Returns an extension with the containers that the closure adds to a builder. It may refer to objects of this
-    /// document by their indices.
+    /// Returns an extension with the containers that the closure adds to a builder. The added containers may refer to
+    /// objects of this document by their indices.
     ///
     /// - Returns: Nil if the copy would take more than 4 GiB, or if objects of a damaged file overlap so often that it
     ///   would be far larger than the file.
@@ -38,7 +39,7 @@ extension DocumentBuilder {
             let object = source.object(ObjectID(index))
             if object.kind.isContainer {
                 open(object.kind == .array ? .array : object.kind == .set ? .set : .storedDictionary)
-                // An object may refer to later ones.
+                // A container may refer to later objects, which `add` without `isShared` would refuse.
                 for position in 0..<object.referenceCount {
                     add(source.reference(position, of: object), isShared: false)
                 }

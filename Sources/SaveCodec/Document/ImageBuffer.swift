@@ -1,7 +1,7 @@
 /// A buffer for the image of a document under construction, from which the bytes of merged objects are removed.
 ///
 /// The array is longer than its contents, so that bytes can be stored a word at a time. Every method makes room before
-/// it stores, so no word leaves the array. Only integers are stored, for which any bit pattern is valid.
+/// it stores, so no store exceeds the array. Only integers are stored, for which any bit pattern is valid.
 struct ImageBuffer {
     /// The contents, followed by unused room.
     private(set) var bytes: [UInt8]

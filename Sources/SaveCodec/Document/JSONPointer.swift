@@ -8,8 +8,8 @@
 ///                           /savedGame/root
 ///     /levels/~*            the value for the key `*`; in a pattern, `/levels/*` matches every value
 ///
-/// A standard JSON Pointer has no token that begins with `~=`, `~#` or `~^`, so the extensions change the address of no
-/// key. Tokens are stored as UTF-16 code units, because keys of real files may contain lone surrogates, which a
+/// No token of a standard JSON Pointer begins with `~=`, `~#`, `~^` or `~*`, so these tokens cannot be confused with
+/// other keys. Tokens are stored as UTF-16 code units, because keys of real files may contain lone surrogates, which a
 /// `String` cannot hold.
 public struct JSONPointer: Sendable, Hashable {
     /// The unescaped tokens from the root down: dictionary keys, decimal indices, and extensions such as `=5`, `#3` and
@@ -90,8 +90,8 @@ public struct JSONPointer: Sendable, Hashable {
         token == [0x2A] || token == [0x2A, 0x2A]
     }
 
-    /// Returns the separator before a token in displayed addresses: `/`, or `/~` before extensions and before keys that
-    /// look like wildcards.
+    /// Returns the separator before a token in displayed addresses: `/~` before a key that looks like a wildcard and
+    /// before an extension that is not a wildcard, `/` before any other token.
     func separator(at depth: Int) -> StaticString {
         isExtension(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
@@ -111,8 +111,8 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(Array(String(index).utf16))
     }
 
-    /// Appends an extension: `=5` or `#3` for a pair that no JSON key reaches, or the wildcard `*` or `**` of a
-    /// pattern.
+    /// Appends an extension: `=5` or `#3` for a pair that no JSON key reaches, `^` for the root of a nested save, or
+    /// the wildcard `*` or `**` of a pattern.
     package mutating func append(extensionToken form: String) {
         forms.append(tokens.count)
         tokens.append(Array(form.utf16))
@@ -132,7 +132,7 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Returns the extension for a key, such as `=5`; nil if no extension represents the key.
     ///
-    /// Integers, finite 64-bit reals and booleans have an extension, and so do dates that their text represents
+    /// Integers, finite 64-bit reals and Booleans have an extension, and so do dates that their text represents
     /// exactly.
     package static func extensionToken(ofKey key: Node) -> String? {
         switch key {
@@ -181,35 +181,43 @@ public struct JSONPointer: Sendable, Hashable {
         return address
     }
 
-    /// Returns the outer address of the value at `inner` in the save nested in the value at this address.
+    /// Returns the address of a value in a nested save, beginning at the root of the enclosing document.
+    ///
+    /// This address leads to the value that contains the save. For `/savedGame`, the inner address `/gems` gives
+    /// `/savedGame/gems`, and the inner root gives `/savedGame/~^`.
+    ///
+    /// - Parameter inner: The address of the value in the nested save.
     package func appending(nested inner: JSONPointer) -> JSONPointer {
         let isRoot = inner.tokens.isEmpty || inner.entersSave(at: 0)
         return (isRoot ? nestedSaveRoot : nestedSavePrefix).appending(inner)
     }
 
-    /// The prefix of the addresses of everything in the save nested in the value at this address.
+    /// The prefix of all addresses in the save nested in the value at this address.
     ///
-    /// This address may itself be the root of a nested save, whose `~^` is omitted from addresses below it.
+    /// This is the address without `~^` at its end: `/savedGame` for both `/savedGame` and `/savedGame/~^`.
     package var nestedSavePrefix: JSONPointer {
         var depth = tokens.count
         while depth > 0, entersSave(at: depth - 1) { depth -= 1 }
         return prefix(depth)
     }
 
-    /// Returns the rest of this address within the save nested in the value at `value`, or nil if it does not lead into
-    /// that save.
+    /// Returns the rest of this address within a nested save, or nil if this address does not lead into the save.
+    ///
+    /// - Parameter value: The address of the value that contains the save.
     package func within(saveAt value: JSONPointer) -> JSONPointer? {
         let depth = value.tokens.count
         guard tokens.count > depth, prefix(depth) == value else { return nil }
         return inSave(at: depth)
     }
 
-    /// Returns the depth at which the address continues in the save nested in the value at its first `depth` tokens.
+    /// Returns the depth of the first token within a nested save, if the first `depth` tokens lead to the value that
+    /// contains the save.
     ///
     /// This skips `~^`, which is required only for the root of the save.
     package func depthInSave(at depth: Int) -> Int { entersSave(at: depth) ? depth + 1 : depth }
 
-    /// Returns the rest of the address in the save nested in the value at its first `depth` tokens.
+    /// Returns the rest of the address within a nested save, if the first `depth` tokens lead to the value that
+    /// contains the save.
     package func inSave(at depth: Int) -> JSONPointer { JSONPointer.root.appending(self, from: depthInSave(at: depth)) }
 
     /// Whether the token at a depth is `~^`, which leads to the root of the nested save.

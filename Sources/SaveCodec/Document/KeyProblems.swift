@@ -26,8 +26,8 @@ extension Document {
 
     /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.
     ///
-    /// This takes one pass in the order of the table. Key sets that passed recently are skipped. Also returns true if
-    /// dictionaries or keys overlap so much that a walk from the root is faster.
+    /// This takes one pass in the order of the table. Dictionaries with the keys of a recently checked one are skipped.
+    /// Also returns true if dictionaries or keys overlap so much that a walk from the root is faster.
     private func mayHaveDictionary(where isOdd: (StoredObject) -> Bool) -> Bool {
         var budget = 2 * imageSize
         var sound = RecentKeySets(self)
@@ -125,7 +125,7 @@ extension Document {
         var capacity = 16
         while capacity < dictionary.count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
-        // Equal keys have equal hashes. The seed prevents files made to cause collisions.
+        // Equal keys have equal hashes. The seed is random, so that no file can be made to cause collisions.
         let seed = UInt64.random(in: 0...UInt64.max)
         for position in 0..<dictionary.count {
             let id = key(position, of: dictionary)

@@ -100,7 +100,7 @@ struct KeySort {
             let image = document.image.span
             let head = EightBytes(image, at: object.start + offset).first(count)
             let tail = count > 8 ? EightBytes(image, at: object.start + offset + 8).first(count - 8) : EightBytes(0)
-            // Most keys are ASCII, so adding one carries into no other byte.
+            // Adding one to an ASCII byte carries into no other byte. Most keys are ASCII.
             if (head.nonASCII | tail.nonASCII) == 0 {
                 let ones = EightBytes(0x0101_0101_0101_0101)
                 return Prefix(
@@ -175,7 +175,8 @@ struct KeySort {
         a.prefix == b.prefix ? a.position < b.position : a.prefix < b.prefix
     }
 
-    /// Returns the position of the first byte that is not the same in all keys, or nil if the keys are equal.
+    /// Returns the position of the first byte that is not the same in all prefixes of the keys, or nil if the prefixes
+    /// are equal.
     private func firstDifference(_ part: Range<Int>) -> Int? {
         let first = keys[part.lowerBound].prefix
         var (head, tail) = (UInt64(0), UInt64(0))
@@ -245,7 +246,8 @@ struct KeySort {
 
     // MARK: Non-string keys
 
-    /// Sorts non-string keys by kind, then numbers by value, and otherwise by their bytes.
+    /// Sorts non-string keys by kind. Within a kind, integers and UIDs are sorted by value, other keys by size and
+    /// bytes.
     private mutating func sortOthers(_ range: Range<Int>) {
         let (document, id) = (document, id)
         func order(_ a: Key, _ b: Key) -> Int {
@@ -261,10 +263,10 @@ struct KeySort {
 }
 
 extension Document {
-    /// Returns a negative number, zero or a positive number if one non-string key precedes, equals or follows another.
+    /// Returns a negative number, zero or a positive number if the non-string key `a` precedes, equals or follows `b`.
     fileprivate func compare(_ a: StoredObject, _ b: StoredObject) -> Int {
         if a.kind != b.kind { return Int(a.kind.rank) - Int(b.kind.rank) }
-        // The stored widths are ignored, since text has none.
+        // Text has no stored widths, so the width only decides the order of equal values.
         switch (node(a), node(b)) {
         case (.integer(let x), .integer(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1
         case (.uid(let x), .uid(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1

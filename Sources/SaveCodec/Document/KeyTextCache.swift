@@ -8,7 +8,7 @@ struct KeyTextCache {
         let depth: Int
         /// The number of the first label, or nil if the labels are not cached.
         var first: Int?
-        /// Whether labels were requested. They may have been too long for the cache.
+        /// Whether ``make(_:count:_:)`` was called, even if the labels were too long to be cached.
         var isMade = false
     }
 

@@ -39,7 +39,7 @@ struct NameCache {
         entries[Self.place(word)] = Entry(word: word, start: range.lowerBound, count: range.count, object: object)
     }
 
-    /// Returns the first eight bytes, or those before `end`, and their count.
+    /// Returns the bytes before `end`, at most eight, and their count.
     @inline(__always)
     private static func beginning(_ text: Span<UInt8>, _ start: Int, before end: UInt8) -> (word: UInt64, length: Int) {
         let bytes = EightBytes(text, at: start)

@@ -5,7 +5,7 @@
 public enum Node: Sendable {
     /// The null object of binary property lists.
     case null
-    /// A boolean.
+    /// A Boolean.
     case boolean(Bool)
     /// An integer.
     case integer(StoredInteger)
@@ -54,7 +54,7 @@ public struct StoredInteger: Sendable, Hashable {
         self.width = width
     }
 
-    /// Returns the smallest width that holds a value. Negative values take 8 bytes, those beyond Int64 take 16.
+    /// Returns the smallest width in bytes that holds a value. Negative values take 8, and values beyond Int64 take 16.
     static func minimalWidth(of value: Int128) -> Int {
         if value >= 0 {
             if value <= 0xFF { return 1 }
@@ -215,7 +215,7 @@ extension Document {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 
-    /// Whether a string begins with a bracket of a JSON container, or with a blank.
+    /// Whether a string begins with `{`, `[`, a space or a control character, as the text of a JSON container may.
     package func mayBeginContainer(_ string: StoredObject) -> Bool {
         guard string.count > 0 else { return false }
         let first = codeUnit(0, of: string)

@@ -2,7 +2,7 @@
 package enum NonportableValue: Sendable, Hashable {
     /// An integer beyond 64 bits: not from −2⁶³ to 2⁶⁴ − 1.
     case integer(Int128)
-    /// A null, which no property-list writer writes.
+    /// A null, which other property-list writers never store.
     case null
 
     /// The kinds of foreign values.
@@ -25,7 +25,8 @@ extension Document {
     /// - Parameters:
     ///   - format: The format that the document is written in.
     ///   - original: A document whose foreign values are exempt. If this document contains a value more often than the
-    ///     original, only the excess is reported, first the occurrences without an equal counterpart in the original.
+    ///     original does, only the excess is reported. Occurrences without an equal counterpart in the original are
+    ///     reported first.
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()
@@ -135,6 +136,9 @@ extension Document {
 }
 
 /// The counterparts, in the original document, of the references on a walk.
+///
+/// An element's counterpart is the element at the same position. The counterpart of a dictionary's value is the value
+/// for the same key.
 private struct Counterparts {
     private let document: Document
     private let original: Document

@@ -24,7 +24,8 @@ enum ObjectMarker {
 
     /// Returns the object whose marker is at `offset`, which lies in the object area.
     ///
-    /// Returns nil if the marker does not exist in `bplist00` or the contents extend beyond the object area.
+    /// Returns nil if `bplist00` does not define the marker, if the contents extend beyond the object area, or if a UID
+    /// exceeds 32 bits.
     @inlinable
     @inline(__always)
     static func object(in image: [UInt8], at offset: Int, table: OffsetTable) -> StoredObject? {

@@ -49,7 +49,7 @@ struct PairOrder {
 }
 
 extension Document {
-    /// Returns the positions of string keys in the order of their code units. Equal keys stay in order.
+    /// Returns the positions of string keys in the order of their code units. Equal keys stay in the given order.
     package func sortedPositions(ofKeys keys: [ObjectID]) -> [UInt32] {
         var sort = KeySort(self, count: keys.count) { keys[$0] }
         return sort.positions(dropsDuplicates: false)
@@ -76,8 +76,8 @@ extension Document {
 
 // MARK: Known orders
 
-/// A cache of the key orders of wide dictionaries, which are computed by the search for duplicate keys and used again
-/// for writing.
+/// A cache of the key orders of wide dictionaries. The search for duplicate keys computes them, and the writer uses
+/// them again.
 final class KeyOrderCache: Sendable {
     private struct State {
         /// The orders, by the offset of the dictionary's contents.
@@ -116,7 +116,7 @@ final class KeyOrderCache: Sendable {
 }
 
 extension Document {
-    /// Whether a dictionary has a duplicate key, for callers that then write it with sorted keys.
+    /// Whether a dictionary has a duplicate key. Caches the order of its keys for callers that then write it sorted.
     func hasDuplicateKey(sorting dictionary: StoredObject) -> Bool {
         let keyOrderCache = storage.keyOrderCache
         if keyOrderCache.order(of: dictionary) != nil { return false }

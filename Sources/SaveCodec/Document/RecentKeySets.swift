@@ -7,14 +7,14 @@ package struct RecentKeySets {
     package static let slotCount = 64
 
     private let document: Document
-    /// The last dictionary with each slot number.
+    /// The last dictionary in each slot.
     private var dictionaries = [StoredObject?](repeating: nil, count: slotCount)
 
     package init(_ document: Document) {
         self.document = document
     }
 
-    /// Finds the slot for the keys of a dictionary, and replaces another key set in that slot.
+    /// Finds the slot for the keys of a dictionary, and stores the keys there in place of any other key set.
     ///
     /// - Returns: The slot number, and whether the slot already held the same keys.
     package mutating func slot(of dictionary: StoredObject) -> (number: Int, isKnown: Bool) {

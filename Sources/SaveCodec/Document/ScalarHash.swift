@@ -16,7 +16,7 @@ package enum ScalarHash {
 extension Document {
     /// Returns the hash of a scalar's kind and value, independent of its stored width, or of a container's kind alone.
     ///
-    /// A random seed prevents files made to cause collisions.
+    /// With a random seed, no file can be made to cause collisions.
     package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
         let seed = seed &+ UInt64(object.kind.rank)
         switch object.kind {
@@ -44,8 +44,8 @@ extension Document {
         return position < end ? ScalarHash.mix(hash, image.bigEndian(at: position, width: end - position)) : hash
     }
 
-    /// Returns a hash of eight code units at a time, in either encoding: their low bytes, then their high bytes unless
-    /// all are zero.
+    /// Returns the hash of a string's code units, which is the same in both encodings. Eight units are mixed in at a
+    /// time: their low bytes, then their high bytes unless all are zero.
     private func hash(ofText object: StoredObject, _ seed: UInt64) -> UInt64 {
         var hash = ScalarHash.mix(seed &+ 0xFF, UInt64(object.count))
         var position = 0
