@@ -6,7 +6,7 @@ package struct Derivation: Sendable {
     private let source: Document.Storage
     /// The original of each object, or ``none`` for a new one. Containers may have been edited.
     private let origins: [UInt32]
-    /// The earlier positions of the members of edited containers, by their new indices.
+    /// The earlier positions of the members of edited containers, by the containers' new indices.
     private let members: [Int: [Int?]]
 
     static let none = UInt32.max
@@ -20,7 +20,8 @@ package struct Derivation: Sendable {
     /// Whether the document was derived from `document` itself, rather than from another document or a part of it.
     package func isFrom(_ document: Document) -> Bool { source === document.storage }
 
-    /// Returns the earlier positions of a container's members, or nil if they are unknown.
+    /// Returns the earlier position of each member of a container, with nil for a new one. Returns nil if the positions
+    /// are unknown.
     package func memberOrigins(of container: ObjectID) -> [Int?]? { members[container.index] }
 
     /// Returns the original of an object, or nil for a new one.

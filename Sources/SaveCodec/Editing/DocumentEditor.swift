@@ -8,18 +8,18 @@
 ///
 /// - In a binary file, objects keep their order. A new object takes the position of the one that it replaces, and all
 ///   others follow at the end. Objects that became unreachable are dropped. Objects that were unreachable before are
-///   kept. The header, the widths and the text encodings are kept if they suffice.
+///   kept. The header and the text encodings are kept, and so are the widths of offsets and references if they suffice.
 /// - In a document read from text, objects keep their indices. Objects that became unreachable remain in the table. New
 ///   objects and containers with new contents are added at the end.
 package struct DocumentEditor: ~Copyable {
     private var graph: EditedGraph
     private var scalars = DocumentBuilder()
-    /// The indices of new scalars, by their index in the builder.
+    /// The indices of new scalars in the graph, by their index in ``scalars``.
     private var scalarNumbers: [UInt32?] = []
     private var lastScalar: ObjectID?
     private var isEdited = false
 
-    /// Creates an editor that has not changed the document yet. An extension is edited as its original.
+    /// Creates an editor for a document. For an extension, the editor edits the original.
     package init(_ document: Document) {
         graph = EditedGraph(document.original)
     }
@@ -107,7 +107,8 @@ private struct EditCheck {
     private let graph: EditedGraph
     private let maxDepth: Int
     private let allowed: Int
-    /// The size of the source objects that may still be visited. Only overlapping objects can exhaust it.
+    /// The number of bytes and references of source objects that may still be visited. Only overlapping objects can
+    /// exhaust it.
     private var budget: Int
     /// The state of each object: unvisited, open (on the path from the root), or its height.
     ///
@@ -198,7 +199,7 @@ extension EditCheck {
         reached = kept
     }
 
-    /// Marks objects of the source, before the edits, and everything they refer to.
+    /// Marks objects of the source and everything they referred to before the edits.
     private mutating func mark(_ roots: [Int], in marks: inout Bitmap) {
         let source = graph.source
         var pending = roots

@@ -103,8 +103,8 @@ extension EditedGraph {
 
     /// Returns the edited document of a source that is not a binary file.
     ///
-    /// The objects of the source come first, followed by new objects and by containers with edited contents at any
-    /// depth.
+    /// If the source was made by a builder, its objects come first. New objects follow, and copies of the containers
+    /// whose contents were edited at any depth. From any other source, all reachable objects are copied.
     ///
     /// - Precondition: No cycle is reachable from the root (see ``EditCheck``).
     func rebuilt() throws(Problem) -> Document {
@@ -142,7 +142,8 @@ extension EditedGraph {
         return document.with { $0.derivation = derivation(copies, count: document.count) }
     }
 
-    /// The objects of the source that are unedited including their contents. Contents precede their containers there.
+    /// The objects of the source that are unedited, including their contents. In the source's table, contents precede
+    /// their containers, so one pass suffices.
     private var unedited: Bitmap {
         var unedited = Bitmap(count: source.count)
         for index in 0..<source.count where !isChanged(index) {
@@ -154,14 +155,16 @@ extension EditedGraph {
         return unedited
     }
 
-    /// Whether a container may get several references. This is impossible if an unedited container refers to it, or if
-    /// it remains the root.
+    /// Whether this reference may make an object a shared container. References from unedited containers, and to a root
+    /// that stays the root, existed before the edits.
     private func isShared(_ index: Int, in frame: Frame?) -> Bool {
         guard self[index].kind.isContainer else { return false }
         guard let frame else { return index != source.root.index }
         return isChanged(frame.index)
     }
 
+    /// Returns the relation of the new document to the source.
+    ///
     /// - Parameters:
     ///   - copies: The indices of the objects in the new document.
     ///   - count: The number of objects in the new document.
