@@ -1,4 +1,4 @@
-/// A finding about a document or a loss: its message, its location and its severity.
+/// A finding about a document, or a loss, with its message, location and severity.
 ///
 /// A problem is a value. Readers throw it, documents carry it as a warning, and writers list it as a loss. Its message
 /// says what was found and what was expected. The caller that knows the file's name prints the location.
