@@ -71,8 +71,8 @@ extension Format {
 }
 
 extension Document {
-    /// The number of slots with a 32-bit real that every format can store as a 64-bit real. An unusual NaN is not
-    /// counted.
+    /// The number of slots with a 32-bit real that every format can store as a 64-bit real. A NaN with unusual bits is
+    /// not counted, because some formats lose its bits.
     ///
     /// A slot of a shared container counts once.
     private var shortRealCount: Int {
@@ -119,7 +119,8 @@ public struct WriteOptions: Sendable {
     public var isExact: Bool
     /// Whether XML has the short element names and the style of Geometry Dash: `<k>gems</k><i>7</i>`.
     public var hasShortTags: Bool
-    /// A function that runs parts of the work in parallel, or nil for sequential work. The output is the same.
+    /// A function that runs parts of the work in parallel, or nil for sequential work. The output is the same either
+    /// way.
     public var runner: ParallelRunner?
     /// The opener for nested saves to show in JSON, or nil to write data values as data.
     package var nested: NestedSaveOpener?

@@ -6,8 +6,9 @@
 package protocol FormatDefinition: Sendable {
     // MARK: Names
 
-    /// The name of the format in a sentence, and the article before it with a trailing space, such as `"an "`.
+    /// The name of the format in a sentence, such as `XML property list`.
     static var title: String { get }
+    /// The indefinite article for ``title`` with a trailing space, such as `"an "`, or an empty string.
     static var article: String { get }
     /// The adjective for an archive in the format, such as `binary` or `XML`.
     static var adjective: String { get }
@@ -87,7 +88,7 @@ package struct FormatTraits: OptionSet, Sendable {
     static let lastDuplicateKeyWins = FormatTraits(rawValue: 1 << 2)
     /// Files are databases: values are rows, and an edit is expressed as SQL statements.
     package static let database = FormatTraits(rawValue: 1 << 3)
-    /// Files contain only objects, and no property list to show as an alternative.
+    /// Files contain only archived objects, and no property list that could be shown instead.
     package static let objectsOnly = FormatTraits(rawValue: 1 << 4)
     /// Every scalar is text, including numbers.
     package static let textScalars = FormatTraits(rawValue: 1 << 5)

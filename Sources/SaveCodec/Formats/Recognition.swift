@@ -14,8 +14,8 @@
 extension Format {
     /// Detects the format of a file from its content.
     ///
-    /// - Throws: A problem that names the file's format if it is known but has no reader, and quotes the first bytes
-    ///   otherwise.
+    /// - Throws: A problem that names the format if it is known but has no reader. Otherwise the problem names the
+    ///   cause, such as an empty file, or quotes the first bytes.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
         let recognition = Recognition(of: bytes)
         if case .format(let format) = recognition { return format }
@@ -39,7 +39,7 @@ extension Format {
         return Phrase.alternatives(["a \(kinds)\(noun)"] + others.map { $0.article + $0.title })
     }
 
-    /// Whether a file contains only white space and, if they are allowed, comments.
+    /// Whether a file contains only white space or, with `allowingComments`, only white space and comments.
     package static func isBlank(_ bytes: [UInt8], allowingComments: Bool) -> Bool {
         var probe = TextFormatScanner(bytes)
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
@@ -107,7 +107,7 @@ private enum Recognition {
 
 /// The characteristic content of a format's files.
 package enum FormatSignature: Sendable {
-    /// `bplist` with any version, or a file that consists of a prefix of it.
+    /// `bplist` with any version, or a file that contains only the first letters of that word.
     case binaryHeader
     /// A tag, a declaration or a comment of XML.
     case markup

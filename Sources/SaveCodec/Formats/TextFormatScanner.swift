@@ -90,7 +90,7 @@ struct TextFormatScanner {
         return hasCapitalEscape
     }
 
-    /// Skips a bare word and returns its first 16 characters. No relevant word is longer than ten.
+    /// Skips a bare word and returns its first 16 characters. All tags and literals are shorter.
     mutating func takeWord() -> String {
         var word = String.UnicodeScalarView()
         while let next = unit, Self.isWord(next) {

@@ -51,7 +51,7 @@ extension UnreadableFile {
         return last.map { $0 + text.utf8.count } ?? bytes.count
     }
 
-    /// Whether a lowercase text occurs at an offset, ignoring case.
+    /// Whether a text, given in lowercase, occurs at an offset. Case is ignored.
     private func begins(_ text: String, at offset: Int) -> Bool {
         let found = bytes[offset...].prefix(text.utf8.count)
         return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
@@ -138,12 +138,13 @@ extension UnreadableFile {
     func undecodedLayers() -> Problem? {
         // If the reader found a damaged layer, that is the cause.
         guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
-        // Fewer bytes decode to something under many XOR keys.
+        // A shorter file would decode to something under many XOR keys.
         guard bytes.count >= Self.telling, !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)
     }
 
-    /// The minimum byte count of a file that is searched for layers.
+    /// The minimum byte count of a file that is searched for layers, and the number of first bytes that tell a text
+    /// from such a file.
     private static let telling = 16
 
     /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.

@@ -88,7 +88,7 @@ extension UnreadableFile {
 
     // MARK: Zeros
 
-    /// Returns the error about zeros that replaced objects of a binary property list, where they read as null.
+    /// Returns the error about zeros that replaced objects of a binary property list, or nil. Such zeros read as nulls.
     static func zeros(amongNullsOf file: [UInt8]) -> Problem? {
         guard let found = UnreadableFile(file, .emptyDocument()).damagedObjects(), found.id == "damage.zeros" else {
             return nil
@@ -112,7 +112,7 @@ extension UnreadableFile {
             let first = bytes.firstIndex(of: 0), first <= offset + 64
         else { return nil }
         let run = bytes.zeros(around: first)
-        // Other binary data may contain zeros.
+        // Zeros only count between printable characters, because other binary data may contain zeros, too.
         let neighbors = [run.lowerBound - 1, run.upperBound].filter(bytes.indices.contains)
         guard neighbors.allSatisfy({ Self.isTyped(bytes[$0]) }) else { return nil }
         return zeros(run, ", which a text does not contain")
@@ -125,7 +125,7 @@ extension UnreadableFile {
 
     /// Returns a problem if there is a long run of zeros, which compressed data does not contain.
     private func zerosInCompressedData() -> Problem? {
-        // Headers and checksums may contain zeros.
+        // The header of gzip data (10 bytes) and the checksum and size at its end (8 bytes) may contain zeros.
         guard bytes.count > 18, let run = longestZeros(in: 10..<bytes.count - 8), run.count >= 64 else { return nil }
         return zeros(run)
     }
@@ -151,7 +151,7 @@ extension UnreadableFile {
     func foreignBlock() -> Problem? {
         guard let offset, !isBinaryPlist, !SQLite.begins(bytes), !problem.id.hasSuffix(".trailing") else { return nil }
         let range = max(1, offset - 256)..<max(1, min(offset + 16, bytes.count))
-        // A text may contain the beginning of an HTML page, such as an example.
+        // A text may quote the beginning of an HTML page.
         guard let (start, header) = ForeignHeader.first(in: bytes, range), !header.isPage,
             bytes[..<start].contains(where: { $0 > 0x20 && $0 < 0x80 })
         else { return nil }
@@ -189,9 +189,10 @@ extension UnreadableFile {
     /// The maximum byte count of a text that is searched for changed bits, because each try reads the text again.
     private static let mostTried = 1 << 18
 
-    /// Returns a problem if one byte near the problem, and no other, has a bit whose change makes the text valid.
+    /// Returns a problem if the text becomes valid by flipping a bit in one byte near the reader's error, and in no
+    /// other byte.
     ///
-    /// In XML, any byte near the problem is tried, as markup leaves little choice. In other texts, only control
+    /// In XML, any byte near the error is tried, as markup leaves little choice. In other texts, only control
     /// characters and non-ASCII bytes are tried, because most wrong printable characters were typed by people.
     func changedCharacter() -> Problem? {
         guard bytes.count <= Self.mostTried, let offset, offset < bytes.count, let format = Self.format(of: bytes),
@@ -220,7 +221,7 @@ extension UnreadableFile {
         let instead =
             found.values.count == 1
             ? Self.named(found.values[0]) + " in its place" : "another character in its place"
-        // A letter of Latin-1 is an ASCII character with the highest bit changed.
+        // A Latin-1 letter looks like an ASCII character whose highest bit was changed.
         let isLetter = value >= 0xC0 && found.values.contains(value ^ 0x80)
         return Problem(
             "damage.byte",
@@ -241,7 +242,7 @@ extension UnreadableFile {
 }
 
 extension [UInt8] {
-    /// Returns the range of the zero bytes around an offset, which is empty if its byte is not zero.
+    /// Returns the range of the zero bytes around an offset, which is empty if the byte there is not zero.
     fileprivate func zeros(around offset: Int) -> Range<Int> {
         let start = self[..<offset].lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         let end = self[offset...].firstIndex { $0 != 0 } ?? count
@@ -251,7 +252,7 @@ extension [UInt8] {
 
 // MARK: - Headers
 
-/// The header of a file that does not occur by chance in another one.
+/// The first bytes of a kind of file. They are so characteristic that they do not occur in other files by chance.
 struct ForeignHeader {
     /// The kind of the file, with its article.
     let title: String
@@ -282,7 +283,7 @@ struct ForeignHeader {
         ForeignHeader("an ELF program", [0x7F, 0x45, 0x4C, 0x46, 0x02, 0x01, 0x01, 0x00]),
     ]
 
-    /// Returns the header at an offset.
+    /// Returns the header at an offset, or nil.
     static func at(_ offset: Int, in bytes: [UInt8]) -> ForeignHeader? {
         guard offset < bytes.count else { return nil }
         return all.first { $0.bytes[0] == bytes[offset] && bytes[offset...].starts(with: $0.bytes) }
@@ -290,7 +291,7 @@ struct ForeignHeader {
 
     private static let firstBytes = all.reduce(into: Bitmap(count: 256)) { $0.insert(Int($1.bytes[0])) }
 
-    /// Returns the first header in a range of offsets, of a save or of any file.
+    /// Returns the first header in a range of offsets, or nil. With `isOfSave`, only headers of saves count.
     static func first(
         in bytes: [UInt8], _ range: Range<Int>, isOfSave: Bool = false
     ) -> (offset: Int, header: ForeignHeader)? {

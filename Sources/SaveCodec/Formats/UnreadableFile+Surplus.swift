@@ -46,7 +46,7 @@ extension UnreadableFile {
                 at: problem.location)
         }
         let kind = kindOfRest(from: end)
-        // Most other text after a value was typed by a person, and the reader's problem quotes it.
+        // Most other text after a value was typed by a person. The reader's problem quotes it, so it is kept.
         guard !kind.isEmpty || !format.has(.text) else { return nil }
         return Problem(
             "damage.trailing",
@@ -54,8 +54,8 @@ extension UnreadableFile {
                 + kind, at: problem.location)
     }
 
-    /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a
-    /// word proves no format.
+    /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a word proves no
+    /// format.
     static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
         let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
         return isTelling && isComplete(bytes, format)
@@ -133,7 +133,8 @@ extension UnreadableFile {
         }
     }
 
-    /// Returns the offset of a character, as ``SourceLocation/inText(_:at:)`` counts it. Nil for UTF-16 and UTF-32.
+    /// Returns the offset of the character at a line and column, which are counted as by
+    /// ``SourceLocation/inText(_:at:)``. Returns nil for UTF-16 and UTF-32.
     private func offset(ofLine line: Int, column: Int) -> Int? {
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]), bytes.first != 0,
             bytes.dropFirst().first != 0

@@ -82,8 +82,8 @@ extension UnreadableFile {
         return Problem("damage.zeros", "the last \(zeros) zero", at: .byte(last + 1))
     }
 
-    /// Whether a file of zeros at its end has the whole length of a binary property list. The offset at the end of a
-    /// trailer is never zero.
+    /// Whether zeros overwrote the trailer of a binary property list that still has its whole length. An intact trailer
+    /// does not end with eight zeros, because its last field is the offset of the table.
     private func hasZerosInTrailer(_ count: Int) -> Bool {
         isBinaryPlist && count >= 8 && ObjectSequence.proved(in: bytes)?.sizeOfFile == bytes.count
     }
@@ -138,7 +138,8 @@ extension UnreadableFile {
     /// The number of U+FFFD characters and the number of other non-ASCII characters in binary data that is valid UTF-8,
     /// and the offset of the first of them.
     ///
-    /// Nil for text, and for binary data that is not valid UTF-8. The last character may be cut off.
+    /// Nil for text, for binary data of an unknown format, and for data that is not valid UTF-8. The last character may
+    /// be cut off.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
         guard isBinary, !hasSoundEnd, hasBinaryHeader,
             let first = bytes.firstIndex(where: { $0 >= 0x80 }),
