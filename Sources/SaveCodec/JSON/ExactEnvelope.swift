@@ -11,8 +11,8 @@
 enum ExactEnvelope {
     private static let version = 1
 
-    /// Whether a document is an envelope: it has an integer `$savetool`, and a `value` or `layout` member. Any other
-    /// document with a `$savetool` member is plain JSON.
+    /// Whether a document is an envelope: it has an integer `$savetool`, and a `value` or `layout` member. In any other
+    /// document, `$savetool` is an ordinary name.
     static func isPresent(in document: Document) -> Bool {
         guard case .dictionary(let pairs) = document[document.root],
             let version = pairs.value(for: "$savetool".utf16), document.object(version).kind == .integer
@@ -54,8 +54,8 @@ enum ExactEnvelope {
         isTree ? LayoutRecord(of: document) : .raw(document.image)
     }
 
-    /// Returns the document in an envelope: the binary file if the layout still fits the value, otherwise the value
-    /// alone with an added finding.
+    /// Returns the document in an envelope: the binary file if the layout still matches the value, otherwise the value
+    /// alone. If a layout does not match, the value has a finding about it.
     ///
     /// - Throws: A problem if the object is not an envelope of a known version, or has contents that
     ///   ``write(_:to:options:limits:)`` does not write.

@@ -22,7 +22,8 @@ package enum JSON {
     ///
     /// Members keep their order. Duplicate names and escaped lone surrogates are kept too.
     ///
-    /// - Throws: The first violation of RFC 8259 or of the syntax of tagged values, with its line and column.
+    /// - Throws: The first violation of RFC 8259, with its line and column, or a problem with a nested save. A tag with
+    ///   invalid contents is an error only in graph JSON and exact envelopes; any other text is then plain JSON.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, nested: .propertyLists)
     }
@@ -76,7 +77,8 @@ package enum JSON {
         try read(bytes, limits: limits, isMapped: true, nested: nested)
     }
 
-    /// Reads a text, and a second time without comments and trailing commas if that fails and the dialect allows them.
+    /// Reads a text. If that fails and the dialect allows comments, reads it again without comments and trailing
+    /// commas.
     private static func read(
         _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -97,7 +99,8 @@ package enum JSON {
         }
     }
 
-    /// Reads a text as typed JSON, and a second time as plain JSON if it contradicts typed JSON.
+    /// Reads a text as typed or plain JSON, as the dialect says. If tags are to be detected, a text that contradicts
+    /// typed JSON is read again as plain JSON.
     private static func read(
         _ text: JSONText, limits: Limits, isMapped: Bool, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {

@@ -1,6 +1,6 @@
 /// A comment or a trailing comma in a JSON text, as in `.jsonc` files.
 ///
-/// They are replaced by spaces before the text is read, so that all offsets stay the same:
+/// Both are replaced by spaces before the text is read, so that all offsets stay the same:
 ///
 ///     {"a": [1, 2,], // both     written
 ///     {"a": [1, 2 ],             read
@@ -103,8 +103,8 @@ extension Problem {
     private static let extraBeginning = "the text has "
     private static let extraEnd = ", which JSON does not allow; many programs reject it"
 
-    /// Returns the warnings about the comments and the trailing commas of a JSON text as one sentence for people, and
-    /// the positions of the two. Returns nil if a list does not have both.
+    /// Returns the warnings about the comments and the trailing commas of a JSON text as one warning for people, and
+    /// the positions of both in the list. Returns nil if the list does not have both.
     package static func joinedJSONExtras(
         in problems: [Problem]
     ) -> (warning: Problem, comments: Int, commas: Int)? {

@@ -43,7 +43,7 @@ extension JSONReader {
         guard text[offset] == UInt8(ascii: "\"") else {
             let number = try number(at: offset, of: .real32)
             let real = try text.real32(number)
-            // Lost digits are noted as for a 64-bit real, which has the larger range.
+            // Notes lost digits as for a 64-bit real. This cannot fail, because a 64-bit real has the larger range.
             _ = try real64(number)
             return real
         }

@@ -22,10 +22,11 @@ struct JSONReader: ~Copyable {
     private let limits: Limits
     /// Whether tags are treated as ordinary names.
     private let isPlain: Bool
-    /// Whether the name of a tag has been read, and whether a tagged value has been read.
+    /// Whether the name of a tag has been read, even if its object is not a tagged value.
     private var hasTagNames = false
+    /// Whether a tagged value has been read.
     private var hasTaggedValues = false
-    /// The offset of the first name that begins with an unknown `$` word, as in `{"$oid": …}`.
+    /// The offset of the `$` of the first name that begins with an unknown `$` word, as in `{"$oid": …}`.
     private var foreignName: Int?
     /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
@@ -46,7 +47,7 @@ struct JSONReader: ~Copyable {
     /// The names of the root's members that an archive also has, such as `$top`. The keys of a list of pairs do not
     /// count.
     private var archiveMembers: Set<String> = []
-    /// Whether the root is graph JSON (see <doc:GraphJSON>).
+    /// Whether the root has the members of graph JSON (see the article *Graph JSON* of `KeyedArchives`).
     private var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
     init(

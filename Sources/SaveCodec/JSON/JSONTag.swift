@@ -147,7 +147,8 @@ extension Document {
         tagUse == .none || tagUse == .plain ? with { $0.formatFacts.tagUse = .plain } : nil
     }
 
-    /// Returns the document as typed JSON, in which names that begin with `$` are escaped.
+    /// Returns the document as typed JSON, in which a dictionary with a key such as `$oid` is written as a list of
+    /// pairs.
     package func asTypedJSON() -> Document {
         with { $0.formatFacts.tagUse = .typed }
     }
@@ -217,8 +218,8 @@ extension Document {
 /// The objects that begin with a tag and have no second member, and so are tagged values.
 ///
 /// Whether an array is the contents of a tag is only known after its end, which is too late for a reader that builds
-/// the document as it goes. The first such object therefore triggers one scan of the remaining text. The scan ignores
-/// syntax errors, because the reader reports them.
+/// the document as it goes. The first object that begins with a tag and is not a tagged scalar therefore triggers one
+/// scan of the remaining text. The scan ignores syntax errors, because the reader reports them.
 struct TaggedValueOffsets {
     private struct Candidate {
         let offset: Int

@@ -394,7 +394,7 @@ extension JSONText {
         return (value, number.losesDigits(literal, as: value))
     }
 
-    /// Returns the nearest 32-bit real, rounded once.
+    /// Returns the nearest 32-bit real, rounded once rather than by way of a 64-bit real.
     func real32(_ number: Number) throws(Problem) -> Float {
         let start = number.range.lowerBound
         guard let value = NumberText.float(bytes.span.extracting(number.range)), value.isFinite else {
