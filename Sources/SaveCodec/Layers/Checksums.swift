@@ -43,12 +43,13 @@ package enum CRC32 {
     }()
 }
 
-/// The checksum of zlib (RFC 1950 §8.2): the sum of the bytes, and the sum of these sums, modulo 65521.
+/// The checksum of zlib (RFC 1950 §8.2): one plus the sum of the bytes, and the sum of the values that the first sum
+/// takes after each byte, both modulo 65521.
 ///
 ///     "Wikipedia"  ─▶  11E60398
 enum Adler32 {
     private static let modulus: UInt32 = 65521
-    /// The number of bytes that can be added before a sum exceeds 32 bits.
+    /// The maximum number of bytes that can be added before a sum may exceed 32 bits.
     private static let runLength = 5552
 
     static func checksum(of bytes: Span<UInt8>) -> UInt32 {

@@ -12,7 +12,8 @@ struct Deflate {
     private var heads = [Int](repeating: -1, count: 1 << Self.hashBits)
     /// For each position in the window, the previous position with the same hash.
     private var previous: [Int]
-    /// The tokens of the block: literals, and matches with their lengths in bits 16 and above.
+    /// The tokens of the block: a literal, or a match with its length in bits 16 and above and its distance minus one
+    /// in the bits below.
     private var tokens: [UInt32] = []
     /// The number of bits of the tokens in the fixed codes.
     private var tokenBits = 0
@@ -205,7 +206,7 @@ struct Deflate {
 
     /// Returns the longest match at a position, or the nearest one if several are equally long.
     ///
-    /// - Parameter least: The length to exceed. A result that does not exceed it is empty.
+    /// - Parameter least: The length to exceed. If no match exceeds it, the result has the length 0.
     private func match(at position: Int, of bytes: Span<UInt8>, longerThan least: Int = 0) -> Match {
         let room = min(Self.longestMatch, bytes.count - position)
         guard room >= Self.shortestMatch, least < room else { return Match() }

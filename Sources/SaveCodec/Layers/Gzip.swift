@@ -18,9 +18,9 @@ struct Gzip: Sendable, Equatable {
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
-    /// - Returns: The form of the data, and the first problem with a checksum or size.
-    /// - Throws: The first other problem, unless one with a checksum precedes it. The array then has the contents up to
-    ///   it.
+    /// - Returns: The header and trailer of the data, and a problem for the first wrong checksum or size, if any.
+    /// - Throws: The first other problem, or a problem for a wrong checksum or size before it. The array then has the
+    ///   contents read so far.
     static func read(
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
     ) throws(Problem) -> (form: Gzip, fault: Problem?) {
@@ -57,7 +57,7 @@ struct Gzip: Sendable, Equatable {
         return (Gzip(header: header, trailer: trailer), fault)
     }
 
-    /// Returns gzip data with the header of a file, or nil if the header is damaged.
+    /// Returns the form of gzip data with the header of a file and an empty trailer, or nil if the header is damaged.
     static func withHeader(of bytes: [UInt8]) -> Gzip? {
         guard let end = try? headerEnd(bytes.span, at: 0) else { return nil }
         return Gzip(header: Array(bytes[..<end]), trailer: [])
@@ -133,7 +133,7 @@ struct Gzip: Sendable, Equatable {
 
     // MARK: Trailer
 
-    /// The size of the checksum and the size after the data of a member.
+    /// The byte count of the two fields after the data of a member: the checksum and the size of the contents.
     private static let checksumSize = 8
 
     private static func checkTrailer(
@@ -173,7 +173,7 @@ struct Zlib: Sendable, Equatable {
     /// The bytes after the data.
     let trailer: [UInt8]
 
-    /// Whether bytes begin like zlib data and not like text. For example, `x^` and `x =` could begin either.
+    /// Whether bytes begin with a valid zlib header and are not text. A text such as `x = 1` also begins like a header.
     static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
         guard let method = bytes.first, let flags = bytes.dropFirst().first, method & 0xF == 8, method >> 4 <= 7,
             (UInt16(method) << 8 | UInt16(flags)) % 31 == 0
@@ -190,8 +190,9 @@ struct Zlib: Sendable, Equatable {
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow the data, not only zeros.
-    /// - Returns: The form of the data, and the problem of a wrong checksum.
-    /// - Throws: Another problem. The array then has the contents before it.
+    /// - Returns: The header and trailer of the data, and a problem if the checksum is wrong.
+    /// - Throws: The first other problem, or a problem for a wrong checksum before it. The array then has the contents
+    ///   read so far.
     static func read(
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
     ) throws(Problem) -> (form: Zlib, fault: Problem?) {

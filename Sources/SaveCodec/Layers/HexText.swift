@@ -1,14 +1,15 @@
-/// The layout of a text of hexadecimal digits, with which other bytes can be written:
+/// The layout of a text of hexadecimal digits. Other bytes can be written in the same layout:
 ///
 ///     62706c6973743030…          62706C69 73743030 …          <62706c69 73743030>          lines of equal length
 struct HexText: Sendable, Equatable {
     private var isUppercase = false
-    /// The text before and after the digits.
+    /// The text before the digits.
     private var before: [UInt8] = []
+    /// The text after the digits.
     private var after: [UInt8] = []
-    /// The first white space between digits, and the first that differs from it, such as a line end. Both repeat at
-    /// regular intervals.
+    /// The first white space between digits. It repeats at regular intervals.
     private var group: Gap?
+    /// The first white space that differs from ``group``, such as a line end. It, too, repeats at regular intervals.
     private var line: Gap?
     /// All white space between digits if its intervals are irregular; otherwise empty.
     private var gaps: [Gap] = []

@@ -15,6 +15,7 @@ struct HuffmanTable {
     enum Alphabet {
         /// The code lengths of the other two alphabets.
         case codeLengths
+        /// Literals, the lengths of matches, and the end of a block.
         case literals
         case distances
     }
@@ -27,7 +28,7 @@ struct HuffmanTable {
     /// Creates the table of a code from the lengths of its symbols' codes; 0 for unused symbols.
     ///
     /// The code must be complete. As an exception, literals and distances may have a single code of one bit or none at
-    /// all; unused bits are then an invalid symbol. Encoders write such codes for blocks without matches.
+    /// all. Bits without a code are then an invalid symbol. Encoders write such codes for blocks without matches.
     init(_ lengths: ArraySlice<UInt8>, of alphabet: Alphabet) throws(Fault) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -97,7 +98,7 @@ struct HuffmanTable {
         }
     }
 
-    /// Returns a code with its bits in input order, in which the highest bit comes first.
+    /// Returns a code with its `length` bits reversed, because the highest bit of a code comes first in the input.
     static func reversed(_ code: Int, _ length: Int) -> Int {
         Int(truncatingIfNeeded: UInt16(truncatingIfNeeded: code).bitReversed >> UInt16(16 - length))
     }

@@ -9,7 +9,7 @@ struct Inflate {
     private var bytes: [UInt8]
     /// The count of output bytes.
     private var count: Int
-    /// The first byte that a match may copy.
+    /// The offset of the first byte that a match may copy.
     private let start: Int
     /// The maximum count of output bytes.
     private let limit: Int
@@ -64,7 +64,7 @@ struct Inflate {
         bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
     }
 
-    /// Makes room for the longest match. The room doubles up to the limit.
+    /// Makes room for the longest match. The output array about doubles each time, up to the limit.
     private mutating func makeRoom() {
         guard bytes.count - count < Self.slack else { return }
         grow(by: min(max(count - start, 1 << 10), limit - count))

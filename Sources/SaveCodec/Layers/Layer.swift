@@ -95,7 +95,7 @@ extension Layer {
 
     /// Removes a layer as far as it is intact, and returns its damage.
     ///
-    /// - Throws: The damage if it leaves nothing.
+    /// - Throws: The damage if no contents are intact, or another problem, such as an exceeded limit.
     static func unwrapIntact(
         _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
     ) throws(Problem) -> (contents: [UInt8], layer: Layer, damage: Problem?) {
@@ -118,13 +118,14 @@ extension Layer {
 
     /// Returns a layer that is damaged after its beginning, or nil.
     ///
-    /// - Parameter contents: The contents that were read. Those of Base64 text are decoded first.
+    /// - Parameter contents: The contents that were read before the damage. For Base64 text, this function decodes
+    ///   them.
     private static func intactLayer(of bytes: [UInt8], _ kind: Kind, _ contents: inout [UInt8]) -> Layer? {
         switch kind {
         case .gzip: return Gzip.withHeader(of: bytes).map { .gzip($0) }
         case .zlib: return .zlib(Zlib(header: Array(bytes.prefix(2)), trailer: []))
         case .base64:
-            // The last group before the damage may be incomplete.
+            // The first attempt fails at the damage, and the second decodes the text before it.
             var intact = bytes
             for _ in 0..<2 {
                 do throws(Base64Form.Fault) {

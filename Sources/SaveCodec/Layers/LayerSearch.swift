@@ -190,7 +190,7 @@ private struct Sample {
     /// Whether the sample contains all bytes.
     let isWhole: Bool
 
-    /// The maximum size of a sample: complete groups of Base64, for any line length.
+    /// The maximum size of a sample in bytes.
     private static let length = 3072
     /// The length from which valid characters are unlikely to be a coincidence.
     static let telling = 16
@@ -226,7 +226,7 @@ private struct Sample {
         Gzip.isPresent(in: bytes) && bytes.dropFirst(2).first == 8 || Zlib.isPresent(in: bytes[...]) && canInflate
     }
 
-    /// Whether zlib data is valid, as far as the sample contains it.
+    /// Whether zlib data is valid. For an incomplete sample, whether it decompresses to at least 64 bytes.
     var canInflate: Bool {
         var contents: [UInt8] = []
         if isWhole {

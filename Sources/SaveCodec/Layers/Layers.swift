@@ -3,7 +3,7 @@ package struct LayerOptions: Sendable {
     /// Whether Base64, hexadecimal and XOR layers that lead to a save are removed.
     package var decodes: Bool
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
-    /// With a size, also of 0, deflate data without a zlib or gzip header is a layer, too, and other bytes may follow
+    /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too, and other bytes may follow
     /// compressed data.
     package var headerSize: Int?
     /// Whether XOR layers are removed, too. This is a separate option, because some key turns noise into text if the
@@ -18,7 +18,7 @@ package struct LayerOptions: Sendable {
 
 /// A size in a header that an edit made wrong.
 package struct StaleSize: Sendable, Equatable {
-    /// The location in the file.
+    /// The offset of the stored size in the file.
     package let offset: Int
     package let stored: Int
     package let actual: Int
@@ -31,7 +31,7 @@ package struct StaleSize: Sendable, Equatable {
 package struct Layers: Sendable, Equatable {
     /// The layers, outermost first.
     private(set) var layers: [Layer] = []
-    /// The source of the bytes, if it is not the file itself.
+    /// The source of the bytes, such as `output of a program`; nil for the file itself.
     var origin: String?
 
     /// Creates an empty list of layers.
@@ -60,7 +60,7 @@ package struct Layers: Sendable, Equatable {
         if case .header(let header)? = layers.first { header.bytes.count } else { 0 }
     }
 
-    /// The number of bytes after compressed data. Zeros do not count.
+    /// The number of bytes after compressed data. A trailer that contains only zeros does not count.
     private var trailerSize: Int {
         layers.lazy.map(\.trailer).filter { $0.contains { $0 != 0 } }.map(\.count).reduce(0, +)
     }
@@ -136,7 +136,7 @@ package struct Layers: Sendable, Equatable {
                 throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : damage.first ?? wrapping.located(error)
             }
         }
-        // Base64, digits and XOR are guesses, which only a save confirms.
+        // Layers without proof (see `isProved`) are guesses, which only a save inside them confirms.
         if damage.isEmpty, wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
@@ -148,7 +148,7 @@ package struct Layers: Sendable, Equatable {
         fault.kind == .damagedBase64 && !isProved && !LayerSearch.isCertainBase64(contents)
     }
 
-    /// Returns the limits for the contents of a file in these layers, which count the file as it is stored.
+    /// Returns the limits for the contents of a file in these layers. They depend on the size of the stored file.
     package func limits(_ limits: Limits, inside file: [UInt8]) -> Limits {
         guard !isEmpty else { return limits }
         var limits = limits
@@ -207,7 +207,8 @@ package struct Layers: Sendable, Equatable {
         }
     }
 
-    /// Removes the outermost layer of a value in a save: gzip, zlib, or, if it is allowed, Base64 text.
+    /// Removes the outermost layer of a value in a save, and appends it to this list. The layer is gzip, zlib or, with
+    /// `decodes`, Base64 text.
     ///
     /// - Parameter room: The maximum byte count of the contents.
     /// - Returns: The contents, or nil if there is no layer.
@@ -247,8 +248,10 @@ package struct Layers: Sendable, Equatable {
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 
-    /// Returns the locations in the header that hold the size of the file that was read, of the data after the header,
-    /// with or without other bytes after it, or of the contents, and that are wrong in an edited file.
+    /// Returns the sizes in the header that are wrong after an edit.
+    ///
+    /// A number in the header is assumed to be a size if it equals the size of the file that was read, of the data
+    /// after the header (with or without the bytes that follow the data), or of the contents.
     ///
     /// - Parameters:
     ///   - contents: The size of the new contents.
