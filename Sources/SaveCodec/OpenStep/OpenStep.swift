@@ -57,7 +57,7 @@ enum OpenStep {
     }
 
     /// Returns the losses of writing the document: one for each value that the dialect cannot represent, with its
-    /// address. After 1,000 losses, a last problem counts the rest.
+    /// address. After 1,000 losses, one problem per kind counts the rest.
     static func losses(in document: Document, dialect: Dialect) -> [Problem] {
         var losses = OpenStepLosses(document, dialect: dialect)
         return losses.list()
@@ -178,7 +178,7 @@ private struct OpenStepLosses {
         losses.add(Problem.openStepLoss(loss, dialect, at: .root).kind) { .openStepLoss(loss, dialect, at: address()) }
     }
 
-    /// Returns the losses of a container itself, without its elements.
+    /// Returns the losses of a container itself, without the losses of its contents.
     private func containerLosses(_ container: StoredObject) -> [OpenStepLoss] {
         switch container.kind {
         case .set: [.set]

@@ -231,7 +231,8 @@ extension OpenStepReader {
         }
     }
 
-    /// Returns the offset of a Base64 digit, not counting white space; the end of the contents after the last digit.
+    /// Returns the offset of the Base64 digit that follows `number` others, or the end of the contents if there are no
+    /// more digits. White space is not counted.
     private func place(ofDigit number: Int, in contents: Range<Int>) -> Int {
         var rest = number
         for offset in contents where !Self.isSpace(text[offset]) {

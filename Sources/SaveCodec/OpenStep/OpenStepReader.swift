@@ -56,7 +56,7 @@ struct OpenStepReader: ~Copyable {
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 
-    /// Reads the root value or opens it.
+    /// Reads the root value, or only opens it if it is a container.
     ///
     /// Core Foundation's grammar reads a text without a value as an empty dictionary. If text follows a string, the
     /// string is the first key of a strings file.
@@ -348,7 +348,7 @@ extension OpenStepReader {
 
 /// The doubtful input that a reader accepted: for each kind, its first offset and its count.
 ///
-/// A location requires counting the lines before it, so occurrences do not each get a warning.
+/// Only the first occurrence of a kind gets a warning, because its line number takes time linear in the text to find.
 struct OpenStepWarnings {
     enum Kind: Int, CaseIterable {
         case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape

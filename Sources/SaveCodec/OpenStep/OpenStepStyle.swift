@@ -8,7 +8,8 @@ struct OpenStepStyle: Equatable {
         case gnustep
     }
 
-    /// Whether the file is a strings file: pairs without braces and with quoted keys.
+    /// Whether the file is a strings file: pairs without enclosing braces, whose keys and strings are written in
+    /// quotes.
     var isStringsBody = false
     var indentation = Indentation.spaces(4)
 

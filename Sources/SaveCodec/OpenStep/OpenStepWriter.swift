@@ -29,7 +29,6 @@ struct OpenStepWriter {
     private var pairOrder: PairOrder
     private var frames: [Frame] = []
 
-    /// Creates a writer. Both dialects leave the same strings unquoted, which every reader accepts.
     init(_ document: Document, dialect: OpenStep.Dialect, keyOrder: WriteOptions.KeyOrder) {
         self.document = document
         self.dialect = dialect
@@ -274,13 +273,15 @@ extension OpenStepWriter {
         }
     }
 
-    /// Returns the character at a position as a byte, or zero, which is never bare, if the byte cannot hold it.
+    /// Returns the character at a position as a byte, or zero if it does not fit into a byte. Zero is not a bare
+    /// character.
     private func asciiByte(_ position: Int, of string: StoredObject) -> UInt8 {
         if string.kind == .oneByteString { return document.image[string.start + position] }
         return UInt8(exactly: document.codeUnit(position, of: string)) ?? 0
     }
 
-    /// Whether a string can be unquoted: it is not empty, and neither begins with a slash nor contains a comment.
+    /// Whether a string can be unquoted: it is not empty, has only bare characters, and neither begins with a slash nor
+    /// contains the start of a comment.
     private func isBare(_ string: StoredObject) -> Bool {
         guard string.count > 0, asciiByte(0, of: string) != UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
