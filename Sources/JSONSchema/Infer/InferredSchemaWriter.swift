@@ -2,7 +2,7 @@ import SaveCodec
 
 /// A writer of an inferred schema. The order of the output depends only on the values, not on the order of the samples.
 ///
-/// It recurses into nested slots, whose depth the inference limits.
+/// It recurses into nested slots. ``SchemaInference`` limits their depth.
 struct InferredSchemaWriter {
     private let slots: [InferredSlot]
     private let classes: [[UInt16]: Int]

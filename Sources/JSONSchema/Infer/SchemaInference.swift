@@ -233,8 +233,8 @@ struct InferredSlot {
         }
     }
 
-    /// Counts a member of the current object, once for each name, and returns the member. Returns nil if the name is
-    /// new to the slot.
+    /// Counts the current object for the member with this name, and returns the member. A duplicate name in the same
+    /// object is not counted again. Returns nil, without counting, if the slot has no such member yet.
     mutating func count(_ name: Int32) -> Member? {
         guard let position = members.index(forKey: name) else { return nil }
         if members.values[position].last < objectCount {

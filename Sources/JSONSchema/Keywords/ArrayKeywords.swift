@@ -3,8 +3,8 @@ import SaveCodec
 
 /// `uniqueItems` and `x-uniqueBy`.
 ///
-/// `uniqueItems` requires that no two elements are equal. `x-uniqueBy` lists addresses, and requires that no two
-/// elements have equal values at all of them.
+/// `uniqueItems` requires that no two elements are equal. `x-uniqueBy` lists addresses, and requires that any two
+/// elements differ at one or more of these addresses.
 struct UniqueElements: Assertion {
     let keyword: Keyword
     /// The addresses of the compared values, relative to each element.

@@ -84,8 +84,8 @@ enum RegexInstruction: Sendable {
     case save(Int)
     /// Clears the text of groups.
     case forget(Range<Int>)
-    /// Records the position at which a round of a loop begins, to detect a round that reads nothing. A free round may
-    /// read nothing.
+    /// Records the position at which a round of a loop begins, so that ``endRound`` can reject a round that reads
+    /// nothing. In a free round, such as the first of `x+`, no position is recorded, and reading nothing is allowed.
     case beginRound(Int, isFree: Bool)
     /// Continues only if the round has read something.
     case endRound(Int)

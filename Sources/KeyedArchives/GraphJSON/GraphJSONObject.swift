@@ -177,8 +177,8 @@ package struct GraphJSONObject {
         throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
     }
 
-    /// Throws an error if a reserved name is a duplicate. Duplicate names of data are allowed here, because the names
-    /// may denote keys of different kinds.
+    /// Throws an error if a reserved name is a duplicate. Other names may be duplicates here, because they may denote
+    /// keys of different kinds.
     package func checkReservedDuplicates() throws(Problem) {
         for (index, member) in reserved.enumerated()
         where reserved[..<index].contains(where: { $0.name == member.name }) {

@@ -73,8 +73,8 @@ struct GraphScan {
         }
     }
 
-    /// Adds the objects that the stored fields of an attributed string refer to. If the text and the runs also refer to
-    /// one of them, the scan reaches it there.
+    /// Adds to ``packed`` the objects that the stored fields of an attributed string refer to. An object that the shown
+    /// text or runs also refer to is still reached through them.
     private mutating func addPacked(_ stored: StoredObject) {
         for position in 0..<stored.count {
             let value = archive.document.object(archive.document.value(position, of: stored))

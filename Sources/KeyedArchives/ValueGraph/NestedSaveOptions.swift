@@ -29,7 +29,7 @@ package struct NestedSaveOptions: Sendable {
     }
 
     /// Returns the value graph of the save in a value, and the byte count of that save. Returns nil if the value holds
-    /// no save, or one that not all views open.
+    /// no save, or holds one of a kind that only some views open.
     ///
     /// - Parameter room: The maximum byte count, from which the bytes of compressed layers are deducted.
     /// - Throws: The problem that makes the bytes unreadable.

@@ -11,7 +11,8 @@ struct KeySort {
     /// The sort entry of a key. It is small, since a dictionary may have millions of keys; the key's text is read from
     /// the document's image when needed.
     private struct Key {
-        /// Sixteen bytes from an offset on, the first in the top position, or ``Prefix/other`` for a non-string key.
+        /// Sixteen bytes of the key's encoding from the run's ``Run/offset`` on, the first byte most significant;
+        /// ``Prefix/other`` for a non-string key.
         var prefix = Prefix()
         /// The offset of the key's object in the image, or zero for a damaged object outside it.
         ///

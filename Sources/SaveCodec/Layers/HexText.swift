@@ -101,7 +101,7 @@ struct HexText: Sendable, Equatable {
         return output + digits[written...] + after
     }
 
-    /// Returns the regular white space after a number of digits.
+    /// Returns the white space that the repeating layout has after the given count of digits.
     private func regularText(after digits: Int) -> [UInt8] {
         if let line, digits % line.digits == 0 { return line.text }
         return group?.text ?? []

@@ -8,7 +8,8 @@
 ///     2F 2F 35 37 41 41 …   Base64 gives FF FE 7B 00 …      JSON in UTF-16
 ///
 /// ``Format/recognize(_:)`` decides whether the contents of a layer are a save, as for a file. The search looks at the
-/// beginning of the bytes. A text under XOR, which nothing else confirms, is read completely.
+/// beginning of the bytes. If a key of XOR reveals text, which has no signature to confirm the key, the whole text is
+/// read.
 struct LayerSearch {
     private let limits: Limits
     /// Whether deflate data without a header, which has no signature, counts as a layer.

@@ -91,8 +91,8 @@ extension TextSalvage {
         return start
     }
 
-    /// Takes back a string before a mark that is only the beginning of a damaged key: `"na"me": 1`. Returns its start,
-    /// or the end of the text without such a string.
+    /// Takes back a string that precedes a mark but is only the beginning of a damaged key: `"na"me": 1`. Returns the
+    /// start of the string. If there is no such string, returns the end of the text.
     private mutating func retractKey(before next: Resumption?) -> Int {
         guard let next, next.role == .valueOfLostKey, next.depth == frames.count, let last = frames.indices.last,
             frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= copied,

@@ -238,7 +238,7 @@ extension [UInt8] {
         self[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
     }
 
-    /// Returns the text with the indentation of all lines after the first replaced.
+    /// Returns the text with `old` replaced by `indentation` at the start of every line except the first.
     func indented(by indentation: [UInt8], insteadOf old: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var position = 0

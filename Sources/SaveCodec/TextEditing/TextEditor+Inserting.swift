@@ -113,7 +113,7 @@ extension TextEditor {
         }
     }
 
-    /// Inserts members into a container without existing members, which may contain comments.
+    /// Inserts members into a container that has no members yet, but may contain comments.
     private mutating func insertFirst(_ run: Run) {
         let container = run.container
         let gap = container.gap(0)

@@ -229,7 +229,8 @@ struct NodePaths: Sendable {
 
 /// The site of a change: two compared containers and their slots.
 package struct ChangeSite: Sendable, Hashable {
-    /// The number of the pair of containers, matched or only compared.
+    /// The number of the pair of containers in the comparison's nodes: a matched pair, or one that was compared only
+    /// for the report.
     package let node: Int
     let before: ViewID
     let after: ViewID

@@ -118,7 +118,8 @@ extension Draft {
         return edited + created.map { ID(index: view.count + $0) }
     }
 
-    /// Returns the slots with the text and the runs of a shown attributed string; nil for one with stored fields.
+    /// Returns the slots of the text and the runs if the attributed string has the form that views show; nil if it has
+    /// the fields of the archive, such as `NSString`.
     private func shownSlots(of number: Int) -> (text: DraftContainer.Slot?, runs: DraftContainer.Slot?)? {
         guard slot("NSString", of: number) == nil else { return nil }
         return (slot(Name.text, of: number), slot(Name.runs, of: number))

@@ -51,9 +51,9 @@ extension GameSave {
 
     /// Returns the save with the values at some addresses replaced, either all of them or none.
     ///
-    /// Each value is stored like the one it replaces: an integer becomes a real of the same width in place of a real,
-    /// and a number stored as an object stays an object. Changing a shared object changes it for all fields that refer
-    /// to it. To add or remove values, apply a patch.
+    /// Each value is stored like the one it replaces: an integer that replaces a real becomes a real of that real's
+    /// width, and a number that replaces one stored as an object is stored as an object. Changing a shared object
+    /// changes it for all fields that refer to it. To add or remove values, apply a patch.
     ///
     /// - Throws: A problem if an address does not exist or holds a value of another type.
     public func setting(_ values: [(address: JSONPointer, value: SaveValue)]) throws(Problem) -> GameSave {

@@ -196,7 +196,8 @@ struct ArchiveSalvage {
         return add(.dictionary([add(.string("$classname")), add(.string("$classes")), chain[0], list]))
     }
 
-    /// Returns a reference to a record of the class that an object has in an older copy, or of ``SalvageLoss/className``.
+    /// Returns a reference to a record of the object's class in an older copy or, if that is unknown, of the
+    /// placeholder class ``SalvageLoss/className``.
     private mutating func classReference(of index: Int) -> ObjectID {
         let names = known[index] ?? Self.lostClass
         let number = records[names] ?? UInt32(truncatingIfNeeded: elements.count)

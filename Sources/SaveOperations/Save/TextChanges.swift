@@ -232,8 +232,8 @@ struct TextChanges {
 /// A table of the objects that hold the same value in two documents. Equal objects of the first document count as one.
 private struct EqualObjects {
     private let derivation: Derivation?
-    /// For each object of the first document, the first object with the same value; empty if every object counts by
-    /// itself.
+    /// For each object of the first document, the first object with the same value. Empty if equal objects are not
+    /// merged; each object then stands for itself.
     private var oldNumbers: [UInt32] = []
     /// For each object of the second document, the object of the first one with the same value; ``none`` if the first
     /// document has no such object.

@@ -188,7 +188,8 @@ enum ValueOperand {
     }
 }
 
-/// The values at and beside the slot of a new value, which decide the meaning of a word.
+/// The present value of a slot and its neighbours. They decide how an operand that is not JSON, a word, is read when it
+/// is stored in the slot.
 struct ValueSurroundings {
     let view: ObjectView
     /// The value that is replaced; nil for a new slot, and for null, which has no type.

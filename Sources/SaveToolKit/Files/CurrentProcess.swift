@@ -62,7 +62,7 @@ enum CurrentProcess {
         _ = ualarm(useconds_t(milliseconds) * 1000, 0)
     }
 
-    /// The number of processors in use.
+    /// The number of processors that are online.
     static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     /// Runs parts of a task in parallel; nil if there is only one processor.

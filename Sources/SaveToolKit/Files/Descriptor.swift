@@ -252,8 +252,9 @@ struct Descriptor: ~Copyable {
     /// Gives the file the permissions of another. The owner must be set first, as changing it clears the set-user-ID
     /// bit.
     ///
-    /// - Parameter isOwner: Whether the file has the owner of the other one. If not, it gets the group if possible, and
-    ///   its permissions are reduced so that no user gains access.
+    /// - Parameter isOwner: Whether this file already has the other file's owner. If not, it is given the other file's
+    ///   group if possible, but not the set-user-ID bit. If the group cannot be set, the permissions of the group and
+    ///   of all other users are reduced so that no user gains access.
     func take(permissionsOf other: FileStatus, isOwner: Bool) throws(SystemError) {
         var permissions = other.permissions
         if !isOwner {

@@ -180,7 +180,8 @@ struct GitSetup {
         return attributes.contains("diff=savetool") && attributes.isSubset(of: ["diff=savetool", "merge=savetool"])
     }
 
-    /// Whether a line only makes savetool show the files.
+    /// Whether `diff=savetool` is the only attribute of a line, so that savetool shows the files but does not merge
+    /// them.
     private static func onlyShows(_ words: [UInt8]) -> Bool { attributes(of: words) == ["diff=savetool"] }
 
     /// Returns the attributes that a line sets for files; empty for a comment or a macro.

@@ -23,7 +23,7 @@ struct FileVerdict: FileResult {
     let counts: FindingCounts
     /// The number of infos among the findings that are left out.
     var omittedInfos = 0
-    /// The ids of all findings that make the file invalid, if it is expected to be invalid.
+    /// If the file is expected to be invalid, the ids of all findings that make it so; otherwise empty.
     var expectableFindings: Set<String> = []
     /// The indices of the project's rules for the file.
     var rules: [Int] = []

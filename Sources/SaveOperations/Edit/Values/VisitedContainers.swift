@@ -25,7 +25,7 @@ struct VisitedContainers {
         private(set) var isContradicted = false
         /// Whether two occurrences in the text differ anywhere inside the container.
         private(set) var differs = false
-        /// The container that results from each change, by the number of the shown version, see
+        /// The container that results from each change. The key is the number of the contents that the text shows, see
         /// ``version(_:isShared:)``.
         var changes: [Int: Draft.ID] = [:]
         /// A copy of the container before its contents were edited.

@@ -20,8 +20,8 @@ extension ReportRenderer {
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, codequality, sarif, junit, html
 
-    /// Whether the report has infos only if an option requests them, because people and services would mistake them for
-    /// faults.
+    /// Whether the report leaves out findings of severity info unless an option requests them. People and services
+    /// would mistake them for faults.
     var isBrief: Bool { [.text, .github, .codequality, .sarif, .html].contains(self) }
 
     func renderer(_ settings: ReportSettings) -> any ReportRenderer {
