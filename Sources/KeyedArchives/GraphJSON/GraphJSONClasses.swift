@@ -61,7 +61,7 @@ struct GraphJSONClasses {
             case "name":
                 guard let text = document.text(value) else {
                     throw document.graphProblem(
-                        "graph.class-name", "\"name\" is not a class name; expected a string", at: id)
+                        "graph.class-name", "\"name\" is not a string; expected the name of the class", at: id)
                 }
                 name = Array(text)
             case "chain": chain = try names(value, id)

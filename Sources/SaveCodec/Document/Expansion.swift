@@ -95,7 +95,8 @@ extension Limits {
         let found = size == .max ? "over 2^63" : "\(size)"
         throw Problem(
             "limit.expansion",
-            "shared objects written out in full would take \(found) bytes and objects; the limit for this file is \(allowed)"
+            "with its shared objects written out in full, the file would have the size \(found), in bytes plus objects; "
+                + "the limit for this file is \(allowed)"
         )
     }
 

@@ -31,7 +31,7 @@ struct HexText: Sendable, Equatable {
     }
 
     /// Returns the bytes that a text represents, and its layout; nil if the text does not consist of hexadecimal digits
-    /// in one case.
+    /// of one case.
     static func decode(_ text: [UInt8]) -> (bytes: [UInt8], form: HexText)? {
         var form = HexText()
         var start = text.firstIndex { !isSpace($0) } ?? text.count

@@ -188,8 +188,11 @@ struct Inflate {
             let (extra, least) = symbol == 16 ? (2, 3) : symbol == 17 ? (3, 3) : (7, 11)
             guard let more = reader.take(extra, of: input) else { throw Self.truncated(input) }
             let times = least + more
-            guard let repeated = symbol == 16 ? lengths.last : 0, times <= count - lengths.count else {
+            guard let repeated = symbol == 16 ? lengths.last : 0 else {
                 throw Problem("deflate.code", "a block repeats a code length before the first one", at: .byte(place))
+            }
+            guard times <= count - lengths.count else {
+                throw Problem("deflate.code", "a block repeats a code length past the last one", at: .byte(place))
             }
             lengths.append(contentsOf: repeatElement(repeated, count: times))
         }

@@ -164,7 +164,9 @@ extension Layer {
             return (.header(form), nil)
         case .hexadecimal:
             guard let (decoded, form) = HexText.decode(bytes) else {
-                throw Problem(.damagedHexadecimal, "expected pairs of hexadecimal digits in one case", at: .byte(0))
+                throw Problem(
+                    .damagedHexadecimal, "expected pairs of hexadecimal digits, all uppercase or all lowercase",
+                    at: .byte(0))
             }
             contents = decoded
             return (.hexadecimal(form), nil)

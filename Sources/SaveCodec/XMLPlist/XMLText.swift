@@ -53,7 +53,7 @@ enum XMLText {
         } else {
             throw Problem(
                 "xml.entity",
-                "found \"\(SafeText.quotingReference(cursor.text[cursor.position...]))\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character number",
+                "found \"\(SafeText.quotingReference(cursor.text[cursor.position...]))\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character reference such as &#65;",
                 at: cursor.location(cursor.position))
         }
     }

@@ -93,7 +93,7 @@ extension Problem {
         let size = algorithm.size
         return Problem(
             "fixup.form",
-            "found \(found); expected a \(algorithm.rawValue) checksum: \(2 * size) hexadecimal digits in one case, "
+            "found \(found); expected a \(algorithm.rawValue) checksum: \(2 * size) uppercase or lowercase hexadecimal digits, "
                 + "base64 of \(size) bytes, data of \(size) bytes" + other, at: location, address: address)
     }
 }

@@ -70,7 +70,7 @@ package struct CoveredBytes: Sendable {
             guard view === save.view, let text = try save.text(at: address, without: checksum) else {
                 throw Problem(
                     "fixup.covered",
-                    "found a container; a checksum covers data, a string, the root, or a container in JSON",
+                    "found a container; a checksum covers data, a string or the root, and other containers only in plain JSON",
                     address: address)
             }
             return .text(text, isJSON: save.format.has(.typedJSON))

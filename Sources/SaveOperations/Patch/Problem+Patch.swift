@@ -129,7 +129,7 @@ extension Problem {
 
     static func patchClassKey(at address: JSONPointer) -> Problem {
         Problem(
-            "patch.class", "a patch cannot represent a dictionary of another class that has the key \"$class\"",
+            "patch.class", "a patch cannot change the class of a dictionary that has the key \"$class\"",
             address: address)
     }
 
@@ -140,7 +140,7 @@ extension Problem {
     static func patchMixed(at address: JSONPointer) -> Problem {
         Problem(
             "patch.mixed",
-            "a container moves between a plain document and an archive; a patch cannot state its class",
+            "one file is an archive and the other is not; a patch cannot state the class of the changed container",
             address: address)
     }
 

@@ -44,7 +44,7 @@ extension ScoreTable {
     ) throws(Problem) -> ScoreAdditionResult {
         guard !isKeyedOtherwise else {
             throw Problem(
-                "scores.keys", "the records have keys other than names; set the record with savetool set",
+                "scores.keys", "the table is a dictionary whose keys are not names; use savetool set for its records",
                 address: address)
         }
         let record = withoutUnusualDate(record)

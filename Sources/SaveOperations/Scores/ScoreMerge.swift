@@ -37,7 +37,8 @@ extension ScoreTable {
             throw ScoreMergeFault(
                 table: 0,
                 problem: Problem(
-                    "scores.keys", "the records have keys other than names; no record can be added", address: address))
+                    "scores.keys", "the table is a dictionary whose keys are not names; no record can be added",
+                    address: address))
         }
         let union = ScoreUnion([self] + others, order, hasUniqueNames: isKeyedByName)
         let ranking = ScoreRanking(union.members.map(\.record), order)

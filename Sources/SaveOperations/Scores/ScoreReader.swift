@@ -138,7 +138,8 @@ struct ScoreReader {
             throw Self.typeProblem(ScalarText.real(seconds) + " seconds", expected: "a date", in: fields.date)
         case .string(let text):
             guard text.count <= ScoreRecord.longestName else {
-                throw Self.typeProblem("a string of \(text.count) units", expected: "a date", in: fields.date)
+                throw Self.typeProblem(
+                    "a string of \(text.count) UTF-16 code units", expected: "a date", in: fields.date)
             }
             return ScoreDate(Array(text))
         default:

@@ -14,8 +14,8 @@ enum ConvertCommand {
         ],
         discussion: """
             Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type; see savetool help
-            json), openstep, gnustep (OpenStep text with types), archive (a keyed archive of a property list
-            or JSON). The extension of the --output file (.json, .xml, .bplist, .strings, .openstep) also
+            json), openstep, gnustep (OpenStep text with types), archive (a keyed archive, made from a
+            property list or JSON). The extension of the --output file (.json, .xml, .bplist, .strings, .openstep) also
             selects a format. If the format cannot hold a value, nothing is written without --allow-loss.
 
             --like ORIGINAL turns edited JSON or XML back into a save, with the types, storage and classes of
@@ -373,7 +373,7 @@ extension Option {
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
-        help: "read files as FORMAT; flat: lines of inspect -f flat")
+        help: "read files as FORMAT; the format flat is the output of inspect -f flat")
     static let rows = Option(
         "rows", for: .input, help: "SQLite: write tables as arrays, without keys")
     fileprivate static let recursive = Option(
@@ -382,7 +382,7 @@ extension Option {
         "output-dir", name: "DIR", is: .folder, for: .destination, help: "write files into DIR, created if missing")
     fileprivate static let ending = Option(
         "extension", name: "EXT", is: .partOfName, for: .destination,
-        help: "use the extension .EXT in DIR (json or plist)")
+        help: "use the extension .EXT in DIR instead of .json or .plist")
     fileprivate static let exact = Option(
         "exact", for: .output, help: "JSON: keep every byte of a binary file")
     fileprivate static let convertNested = Option(

@@ -74,11 +74,11 @@ struct HelpTopic: Sendable {
         text: """
             An edit rewrites only what it changes: a binary file keeps the bytes of its other values, though
             references may be renumbered, and a text keeps its comments, white space and spellings. New values
-            take the style of their neighbours. -i lists at most five changes on standard error, as diff does.
+            take the style of their neighbours. -i lists the first five changes on standard error, as lines of diff.
 
-            VALUE is typed JSON. Any other word is a string, unless it begins with {, [ or ", begins like a
-            number, is blank, or spells a literal such as True, NULL, nan or YES. If the present value is a
-            string, every word is one. If a key is duplicate, its effective value changes.
+            VALUE is typed JSON. A word that is not JSON is a string. It is refused if it begins with {, [ or ",
+            begins like a number, is blank, or spells a literal such as True, NULL, nan or YES, unless the
+            present value is a string. If a key occurs more than once, the value that readers use changes.
 
             Types come from the replaced value, member by member:
 
@@ -89,14 +89,14 @@ struct HelpTopic: Sendable {
                 geometry    '{1, 2}' becomes a point, size, rectangle or range
                 array       keeps its class
 
-            A new value takes them from the same field of other objects of the class, or from neighbouring
-            elements. Tags such as $inline, $object and $date override types, see savetool help json. A value of
-            another kind is refused without --change-type. null fits every type, and OpenStep stores numbers as
-            text. Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
-            nothing.
+            The value of a new slot takes its types from the same field of other objects of the class, or from
+            neighbouring elements. Tags such as $inline, $object and $date override types, see savetool help
+            json. A value of another kind is refused without --change-type. null fits every type. In OpenStep,
+            numbers are stored as text.
 
-            A shared object changes at all its addresses, and a line names them. With --unshare, only the named
-            address gets a changed copy.
+            Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
+            nothing. A shared object changes at all its addresses, and a message names the others. With
+            --unshare, only the given address gets a changed copy.
 
             Nothing is written if the format cannot hold a value (--allow-loss writes the nearest one), or if
             other readers refuse a new value: an integer beyond 64 bits, or null in a binary property list.
@@ -215,31 +215,34 @@ struct HelpTopic: Sendable {
             "read through another program": "savetool inspect --filter-in 'cat' swamp.save",
         ],
         text: """
-            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
-            hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
-            of XOR. There may be 8 layers in any order.
-            --unwrap-at OFFSET does the same after a header of OFFSET bytes, which is kept, and also finds
-            deflate data without a header of its own. Bytes after compressed data are kept, too. XOR also needs
-            --unwrap. OFFSET may be 0.
+            gzip and zlib are opened automatically, and a message says so. --unwrap also decodes Base64 text,
+            hexadecimal digits and XOR with one byte, if this reveals a save or another layer; it finds the key
+            of XOR. Up to 8 layers are opened, in any order.
 
-            Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
-            stay. convert removes layers, except with --in-place; --like takes the layers of ORIGINAL, to which
-            --unwrap-at then applies, and merge the layers of OURS.
+            --unwrap-at OFFSET does the same after a header of OFFSET bytes (0 is allowed), which is kept. It
+            also finds deflate data without a header of its own, but looks for XOR only together with --unwrap.
+            Bytes after compressed data are kept, too.
+
+            Edits restore the layers, with the header of gzip data and the alphabet, lines and padding of Base64.
+            convert removes layers, except with --in-place. convert --like writes the layers of ORIGINAL;
+            --unwrap-at then describes ORIGINAL. merge writes the layers of OURS.
 
             --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result. Layers
-            are removed from the output of --filter-in. A command that changes a file needs both. They come from the
+            are removed from the output of --filter-in. To change a file, give both. Filters are options of the
             command line only and do not apply in git.
 
                 --filter-in 'xz -dc' --filter-out 'xz -c'
 
             --fixup recomputes a checksum after an edit: md5, sha1, sha256 or crc32. It is stored as before:
-            hexadecimal digits, Base64, data, or an integer for crc32.
+            hexadecimal digits, Base64, data, or an integer for crc32. ALGORITHM:WHERE over WHAT:
 
-                sha1:/checksum over /payload          the bytes of data or the UTF-8 of text
-                sha1:/checksum over /                 the JSON without the checksum
-                md5:/sum over "salt" + /a + 0x00FF    parts, one after the other
-                md5:file NAME over file               the whole file; * in NAME is the file's name
-                crc32:byte 4 over file from 8         in the header that --unwrap-at skips
+                sha1:/checksum over /payload          covers the bytes of data or the UTF-8 of text
+                sha1:/checksum over /                 covers the JSON without the checksum
+                md5:/sum over "salt" + /a + 0x00FF    covers several parts, one after the other
+                md5:file NAME over file               the checksum of the file is in another file;
+                                                      * in NAME stands for the file's name
+                crc32:byte 4 over file from 8         the checksum of the file from byte 8 on is at
+                                                      byte 4 of the header that --unwrap-at skips
             """)
 
     private static let limits = HelpTopic(
@@ -259,9 +262,11 @@ struct HelpTopic: Sendable {
                 stream     a typedstream's field names: 16 × the file size + 4 MiB; its values without
                            bytes: 4 × the file size + 1024
                 output     text: 64 × the file size + 64 MiB
-                values     in compressed files and databases: 4 × the bytes + 1 Mi
-                layers     8 layers; all together, or a filter: 256 × the file size + 64 MiB, at most 2 GiB
-                nested     64 nested saves (--nested-depth N); all together 16 × the file size + 64 MiB
+                values     of a compressed file or a database: 4 × the file size + 1 Mi
+                layers     8 layers; their contents, or the output of a filter: 256 × the file size +
+                           64 MiB, at most 2 GiB
+                nested     64 levels of nested saves (--nested-depth N); all saves together: 16 × the file
+                           size + 64 MiB
                 findings   1000 of a kind; further ones are only counted
                 size       files 2 GiB, pipes 1 GiB, devices 64 MiB
                 JSON       integers of 128 bits; 64-bit reals
@@ -283,24 +288,24 @@ struct HelpTopic: Sendable {
                 ours, theirs   the value of that side
                 higher, lower  the greater or lesser of two numbers or dates
                 newest         the side whose file is newer; newest:/ADDRESS compares dates or numbers at an
-                               address, newest:KEY under a key of the value or its nearest container. A tie
-                               stays a conflict
-                fail           none: an exception to a wider rule
+                               address; newest:KEY compares those under KEY in the value, or else in the
+                               nearest container around it that has KEY. A tie stays a conflict
+                fail           keeps the conflict, as an exception to a wider rule
 
             These also apply if only one side changed a value:
 
-                max, min        the greater or lesser number or date, for a level that never falls. max keeps
-                                a number that one side removed. For health, which may fall, use higher
-                union           the elements of OURS, then missing ones of THEIRS; nothing is removed.
-                                Numbers and strings under a key can still conflict
+                max, min        the greater or lesser number or date: max for a level that never falls,
+                                even if one side removed it. For health, which may fall, use higher
+                union           the elements of OURS, then those of THEIRS that OURS lacks; nothing is
+                                removed. Numbers and strings under a key can still conflict
                 sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins
 
             Array elements are aligned as in diff. If both sides add a dictionary, or objects of one class,
             under the same key, they are merged. If both insert elements at one position, those from OURS come
             first. If both move an element, it moves as in OURS.
 
-            --base none merges without an ancestor: dictionaries and objects are merged, values of one side are
-            kept, and other differences conflict.
+            --base none merges without an ancestor: dictionaries and objects are merged, values that only
+            one side has are kept, and other differences conflict.
 
             Text files are merged line by line as in git if the result equals the merge of the values.
             Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or a number's

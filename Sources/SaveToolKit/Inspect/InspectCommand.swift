@@ -19,8 +19,8 @@ enum InspectCommand {
             -f ndjson prints one JSON object per save; summary prints counts and sizes; dot (Graphviz) and mermaid
             (Markdown) print a diagram of the objects; html prints a page with a search field.
 
-            The tree shows 12 elements of arrays and sets with more than 16, 50 entries of other containers,
-            and as many levels of an archive as fit into 200 rows. --limit and --depth show more. A shared
+            The tree shows the first 12 elements of an array or set that has more than 16, the first 50 entries
+            of another container, and as many levels of an archive as fit into 200 rows. --limit and --depth show more. A shared
             object is expanded once; later references point to its address.
             """,
         details: """

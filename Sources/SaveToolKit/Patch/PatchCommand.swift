@@ -17,9 +17,9 @@ enum PatchCommand {
             A JSON object is a merge patch (RFC 7396): its members replace the members of the file; null
             removes one.
 
-            Values are typed JSON; in an archive, graph JSON (see savetool help json). A scalar keeps the type
-            of the value that it replaces. A value of another kind needs --change-type, or the member
-            "change-type": true in the operation, which diff writes where needed.
+            Values are typed JSON; in an archive, graph JSON (see savetool help json). A scalar is stored with
+            the type of the value that it replaces. If it does not fit, such as 7.5 for an integer, it needs
+            --change-type, or the member "change-type": true in the operation, which diff writes where needed.
 
             diff -f json-patch writes no tests. To make the patch fail on another save, or when applied twice,
             begin it with a test such as {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.

@@ -19,7 +19,7 @@ enum SchemaCommand {
 
             Additional keywords:
 
-                x-class     the class of an object or of an ancestor, or an array of names
+                x-class     the name of the class or of a superclass, or an array of allowed names
                 x-type      the stored type: "integer", "real", "date", "data", "set" …
                 x-stored    how an archive stores a number: "in-place" or "object"
                 x-order     the order of neighbours in an array

@@ -339,7 +339,7 @@ import Testing
         let problem = #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode(Knot.self, from: bytes) }
         #expect(
             problem?.description
-                == "/root/next/next: the object contains itself; a field that refers back must be a reference")
+                == "/root/next/next: the object contains itself; declare the property that refers back with @Reference")
     }
 
     struct Inner: Codable, Equatable {

@@ -215,7 +215,7 @@ import Testing
             #"a class description is invalid; expected an array of class names or null"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"name": 5}}}"#, at: "/$classes/A",
-            #""name" is not a class name; expected a string"#),
+            #""name" is not a string; expected the name of the class"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"chain": 5}}}"#, at: "/$classes/A",
             #"a class description is invalid; expected an array of class names or null"#),

@@ -102,7 +102,7 @@ import Testing
         ),
         (
             "050080e4ff1f00000000000000000000", "deflate.code", 4,
-            "a block repeats a code length before the first one"
+            "a block repeats a code length past the last one"
         ),
         ("050080e47f1b00000000000000000000", "deflate.code", 0, "a block has no code for its end"),
         (

@@ -68,11 +68,11 @@ import Testing
         // Text
         (
             "<string>\n&foo;</string>",
-            "2:1: found \"&foo;\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character number"
+            "2:1: found \"&foo;\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character reference such as &#65;"
         ),
         (
             "<string>& </string>",
-            "1:9: found \"&\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character number"
+            "1:9: found \"&\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character reference such as &#65;"
         ),
         (
             "<string>é&#xD800;</string>",

@@ -47,7 +47,7 @@ import Testing
         ("go-plist/xml-unusual/s04.plist", false, "a comment inside <key>"),
         ("go-plist/xml-unusual/s06.plist", false, "a reference without its semicolon"),
         ("libplist/data/empty_keys.plist", false, "a comment inside <key>"),
-        ("w3c-xml/as-plist/oasis-p66pass1", false, "a character number of more than eight digits"),
+        ("w3c-xml/as-plist/oasis-p66pass1", false, "a character reference of more than eight digits"),
         ("w3c-xml/as-plist/oasis-p02fail", true, "a character that XML forbids, with a warning"),
         ("w3c-xml/as-plist/oasis-p66fail5", true, "a reference to a character that XML forbids, with a warning"),
         ("w3c-xml/as-plist/xmltest-not-wf-sa-025", true, "]]> in a text"),

@@ -186,7 +186,7 @@ import Testing
         Addition(
             json: #"{"first":{"name":"A","score":9}}"#,
             result:
-                "(root): the records have keys other than names; set the record with savetool set"),
+                "(root): the table is a dictionary whose keys are not names; use savetool set for its records"),
         Addition(json: "[]", date: 61, result: #"[{"name":"Zed","score":7}]"#),
     ]
 

@@ -122,7 +122,7 @@ final class DecodingSession {
         if let instance = instances[identity], let value = instance as? Value { return value }
         guard active.insert(identity).inserted else {
             throw Problem(
-                "decode.cycle", "the object contains itself; a field that refers back must be a reference",
+                "decode.cycle", "the object contains itself; declare the property that refers back with @Reference",
                 address: value.address
             ).decodingError(type, value.codingPath)
         }

@@ -147,7 +147,7 @@ extension FindingArticle {
         | `xml.key` | a value without a key |
         | `xml.value` | a key without a value |
         | `xml.entity` | an unknown entity, or a lone `&` |
-        | `xml.character-reference` | a character number without a character |
+        | `xml.character-reference` | a character reference to no character |
         | `xml.integer` | not an integer |
         | `xml.integer-range` | more than 64 bits |
         | `xml.real` | not a number |
