@@ -196,7 +196,7 @@ extension TextFormatScanner {
         case let first? where TextFormatScanner.isWord(first):
             // `{a: 1}` is intended as JSON. In a property list, `a:` is also a word, but not a key unless `=` or `;`
             // follows.
-            let isName = takeWord().utf8.contains(UInt8(ascii: ":"))
+            let isName = skipWord(lookingFor: ":")
             return signatureBehindKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
             advance()

@@ -100,6 +100,17 @@ struct TextFormatScanner {
         return String(word)
     }
 
+    /// Skips a bare word. Returns whether it contains a character.
+    @discardableResult
+    mutating func skipWord(lookingFor character: Unicode.Scalar? = nil) -> Bool {
+        var isFound = false
+        while let next = unit, Self.isWord(next) {
+            if next == character { isFound = true }
+            advance()
+        }
+        return isFound
+    }
+
     /// Whether a bare word may contain a character in the OpenStep format or GNUstep's dialect (see
     /// <doc:OpenStepFormat>).
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -162,9 +173,6 @@ struct TextFormatScanner {
         return false
     }
 
-    private mutating func skipWord() {
-        while let next = unit, Self.isWord(next) { advance() }
-    }
 }
 
 /// The byte layout of a text's code units, determined by its byte order mark or its first zero bytes.
