@@ -125,15 +125,16 @@ extension Layer {
         case .gzip: return Gzip.withHeader(of: bytes).map { .gzip($0) }
         case .zlib: return .zlib(Zlib(header: Array(bytes.prefix(2)), trailer: []))
         case .base64:
-            // The first attempt fails at the damage, and the second decodes the text before it.
+            // The first attempt fails at the damage. Of the text before it, up to three characters may belong to an
+            // incomplete group of four.
             var intact = bytes
-            for _ in 0..<2 {
+            for _ in 0..<5 where !intact.isEmpty {
                 do throws(Base64Form.Fault) {
                     let (decoded, form) = try Base64Form.decode(intact)
                     contents = decoded
                     return .base64(form)
                 } catch {
-                    intact = Array(intact.prefix(error.offset))
+                    intact = Array(intact.prefix(min(error.offset, intact.count - 1)))
                 }
             }
             return nil

@@ -125,6 +125,19 @@ import Testing
         #expect(combined.wrap(other) == Self.wrapped(other, [.xor(11), try Self.base64()]))
     }
 
+    /// The complete groups of a cut text are decoded, wherever it is cut.
+    @Test func decodesCutBase64() throws {
+        let contents = Self.xml + Self.json
+        let text = Self.wrapped(contents, [try Self.base64("+/+/")])
+        for count in (text.count - 20)..<(text.count - 2) {
+            let (inner, layers, damage) = try Layers.unwrapIntact(
+                Array(text.prefix(count)), outOf: nil, LayerOptions(decodes: true), limits: Limits())
+            #expect(contents.starts(with: inner) && inner.count >= count / 4 * 3 - 3, "\(count)")
+            #expect(layers.layers.map(\.name) == ["Base64"])
+            #expect(damage.isEmpty == (count % 4 != 1), "\(count)")
+        }
+    }
+
     /// Text that begins as Base64 but does not continue as such is reported with the location of the first other byte.
     @Test func reportsTruncatedBase64() throws {
         let file = Self.wrapped(Self.json + [UInt8](repeating: 0x20, count: 8000), [try Self.base64()])
