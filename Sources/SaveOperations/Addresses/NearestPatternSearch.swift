@@ -336,23 +336,40 @@ struct NearestPatternSearch {
 // MARK: Suggestions
 
 extension MissingValue {
-    /// The address that was probably meant: one that exists and has a similar spelling. Nil if none is near.
-    var nearest: JSONPointer? {
-        let depth = prefix.tokens.count
-        let rest = JSONPointer.root.appending(address, from: depth)
+    /// The end of an error message about the address: a suggestion, or an empty string.
+    package var advice: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(probable) }
+
+    /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.
+    package var adviceOnNewKey: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
+
+    /// The address that was probably meant: one with a similar spelling, or a longer one. Nil if there is none.
+    var probable: JSONPointer? { nearest ?? longer }
+
+    /// The existing address with the most similar spelling; nil if none is near.
+    private var nearest: JSONPointer? {
         var search = NearestPatternSearch(rest, from: id, in: view)
         return search.nearest().map { prefix.appending($0.address) }
     }
 
-    /// The end of an error message about the address: a suggestion, or an empty string.
-    package var advice: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
+    /// The first address that begins with the prefix and ends with the rest, such as `/root/charList/0/health` for
+    /// `/health`. Nil if there is none, if the file is too large to search, or in a nested save.
+    private var longer: JSONPointer? {
+        var pattern = prefix
+        pattern.append(extensionToken: "**")
+        var matches = PatternMatches(PointerPattern(pattern.appending(rest)), in: view)
+        guard (try? matches.next()) != nil else { return nil }
+        return try? matches.address()
+    }
+
+    /// The tokens of the address after the prefix.
+    private var rest: JSONPointer { JSONPointer.root.appending(address, from: prefix.tokens.count) }
 }
 
 extension ObjectView {
-    /// Returns the address that was probably meant: the same one if it exists; nil if none is near.
+    /// Returns the address that was probably meant: the same one if it exists; nil if none is similar.
     package func nearest(to address: JSONPointer) -> JSONPointer? {
         guard case .missing(let missing) = find(address) else { return address }
-        return missing.nearest
+        return missing.probable
     }
 }
 

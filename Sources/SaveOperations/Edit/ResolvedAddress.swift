@@ -136,10 +136,11 @@ package struct ResolvedAddress: Sendable {
     /// The value at the address; nil if the target is not a slot with a value.
     package var value: ViewID? { Self.next(containers, end, in: view) }
 
-    /// Whether the last token names a field that an object does not have.
-    package var isNewField: Bool {
-        guard isNewKey, let last = containers.last, case .object = view[last].variant else { return false }
-        return true
+    /// Whether the last token names a field that an object does not have, or a new root of an archive.
+    package var isNewFieldOrRoot: Bool {
+        guard isNewKey, let last = containers.last else { return false }
+        if case .object = view[last].variant { return true }
+        return view.archive != nil && last == view.root
     }
 
     /// Whether the last token is the position after the last element of an array or a set, given as `-` or as an index.

@@ -23,7 +23,7 @@ enum SetCommand {
             kind needs --change-type.
 
             A missing key of a dictionary is created; in a property list, so are missing dictionaries above
-            it. A missing field of an object needs --add.
+            it. A missing field of an object, or root of an archive, needs --add.
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.
@@ -129,7 +129,7 @@ extension SingleEdit {
             file.reportMissing(slot.path.address, besides: hint, invocation)
             return false
         }
-        guard adds || !slot.path.isNewField else {
+        guard adds || !slot.path.isNewFieldOrRoot else {
             file.reportMissing(slot.path.address, besides: "; use \(Option.add.shown) to create it", invocation)
             return false
         }
@@ -168,7 +168,7 @@ extension EditSlot {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
             file.view[last].variant.isKeyed
         else { return (path.insertion, "") }
-        return (path.address, missing.within(file.save.base).advice)
+        return (path.address, missing.within(file.save.base).adviceOnNewKey)
     }
 }
 

@@ -47,8 +47,7 @@ enum MissingValueLine {
             return
                 "\(place); \(TruncatedText.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
         }
-        return "\(place); \(TruncatedText.address(missing.prefix)) is \(what(missing))"
-            + (patternAdvice(address) ?? missing.advice)
+        return "\(place); \(container(missing))" + (patternAdvice(address) ?? missing.advice)
     }
 
     /// Returns a hint for an address with an asterisk; nil for other addresses. `*` and `**` are wildcards only in some
@@ -60,6 +59,20 @@ enum MissingValueLine {
         return isInKey ? "; * is a wildcard only if it is a whole token, as in /*/name" : nil
     }
 
+    /// Describes the value at the longest prefix that exists: `/levels is an array with 3 elements, 0 to 2`.
+    private static func container(_ missing: MissingValue) -> String {
+        let address = TruncatedText.address(missing.prefix)
+        guard missing.view.archive != nil, missing.id == missing.view.root else {
+            return "\(address) is \(what(missing))"
+        }
+        let count = missing.value.contents.count
+        guard count > 0 else { return "the archive has no roots" }
+        let base = missing.prefix == .root ? "/" : address + "/"
+        let roots = missing.nearKeys.map { base + TruncatedText.key($0) }.joined(separator: ", ")
+        let all = count == 1 ? "the root" : "the roots"
+        return "the archive has \(count == missing.nearKeys.count ? all : "roots like") \(roots)"
+    }
+
     private static func what(_ missing: MissingValue) -> String {
         let value = missing.value
         let count = value.contents.count
@@ -68,8 +81,6 @@ enum MissingValueLine {
         case .array:
             return "an array with " + Phrase.count(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")
         case .set: return "a set with " + Phrase.count(count, "element")
-        case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
-            return "an archive" + keys(of: missing, "root", none: "without roots")
         case .dictionary:
             return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", none: "")
         case .object:
