@@ -181,26 +181,26 @@ package final class FileLocations: Sendable {
 extension FileLocations {
     /// Returns problems with a location added to each that has none, found by its address in the stored property list.
     func located(_ problems: [Problem]) -> [Problem] {
-        located(problems.map { Finding($0) }).map(\.problem)
+        located(problems, at: problems.map(\.address), in: nil)
     }
 
-    /// Returns findings with a location added to each that has none.
+    /// Returns problems with a location added to each that has none.
     ///
-    /// - Parameter view: The view that their addresses refer to; nil for the stored property list.
-    func located(_ findings: [Finding], in view: ObjectView? = nil) -> [Finding] {
+    /// - Parameters:
+    ///   - addresses: The address of each problem; nil for a problem that has none.
+    ///   - view: The view that the addresses refer to; nil for the stored property list.
+    func located(_ problems: [Problem], at addresses: [JSONPointer?], in view: ObjectView?) -> [Problem] {
         var targets: [(index: Int, target: Target)] = []
-        for (index, finding) in findings.enumerated() where lacksPlace(finding.problem) {
-            guard let address = finding.problem.address ?? finding.path else { continue }
-            targets.append((index, Target(address, isKey: Self.areAboutKeys.contains(finding.problem.id))))
+        for (index, problem) in problems.enumerated() where lacksPlace(problem) {
+            guard let address = addresses[index] else { continue }
+            targets.append((index, Target(address, isKey: Self.areAboutKeys.contains(problem.id))))
         }
-        guard !targets.isEmpty else { return findings }
-        var findings = findings
+        guard !targets.isEmpty else { return problems }
+        var problems = problems
         for ((index, _), place) in zip(targets, locations(of: targets.map(\.target), in: view)) {
-            var problem = findings[index].problem
-            problem.location = place ?? problem.location
-            findings[index] = Finding(problem, path: findings[index].path)
+            problems[index].location = place ?? problems[index].location
         }
-        return findings
+        return problems
     }
 
     /// Whether a problem needs a location. A byte offset in a text does not count as one: it refers to the binary file

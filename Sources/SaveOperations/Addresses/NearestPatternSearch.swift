@@ -25,9 +25,9 @@ struct NearestPatternSearch {
 
     /// A correction: the step to take instead of the one that the pattern describes.
     private enum Correction {
-        case to(Outline.PathStep)
+        case to(PathStep)
         /// Several steps, for a segment that is a path in the syntax of another tool.
-        case along([Outline.PathStep])
+        case along([PathStep])
         case className
         /// No step: the segment after the slash is empty.
         case none
@@ -263,7 +263,7 @@ struct NearestPatternSearch {
         for position in 0..<value.contents.count {
             let item = view.item(position, of: value.contents)
             guard let key = item.key else { return }
-            let step = Correction.to(Outline.PathStep(key: key, position: position))
+            let step = Correction.to(PathStep(key: key, position: position))
             if isAboveRoots {
                 push(
                     Visit(view: visit.view, id: item.id, position: 0, parent: number, correction: step),

@@ -155,7 +155,7 @@ package struct PatternMatches {
             frames[index].mayHaveDuplicateKeys = mayHaveDuplicateKeys
             if mayHaveDuplicateKeys { return frame.view.append(slot: frame.position, of: frame.id, to: &address) }
         }
-        frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
+        frame.view.append(PathStep(key: key, position: frame.position), to: &address)
     }
 
     /// Returns the resolved address of the match returned last; nil in a nested save.

@@ -72,7 +72,7 @@ struct StoredAddressTranslator {
             }
             isStorage = false
             let item = view.item(position, of: contents)
-            view.append(Outline.PathStep(key: item.key, position: position), longest: Self.longestKey, to: &address)
+            view.append(PathStep(key: item.key, position: position), longest: Self.longestKey, to: &address)
             id = item.id
         }
         return address
@@ -95,7 +95,7 @@ struct StoredAddressTranslator {
         for step in steps {
             let (container, position) = (graph.containers[Int(step.container)], Int(step.position))
             let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
-            view.append(Outline.PathStep(key: key, position: position), longest: Self.longestKey, to: &address)
+            view.append(PathStep(key: key, position: position), longest: Self.longestKey, to: &address)
             length += address.tokens.last?.count ?? 0
             guard length <= Self.longestKeys else { return nil }
         }

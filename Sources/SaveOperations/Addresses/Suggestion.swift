@@ -145,8 +145,8 @@ struct ForeignPath {
     /// Follows the path from a value.
     ///
     /// - Returns: The value at the end and the steps to it; nil if the path does not exist.
-    func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [Outline.PathStep])? {
-        var pending: [(id: ViewID, part: Int, steps: [Outline.PathStep])] = [(start, 0, [])]
+    func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [PathStep])? {
+        var pending: [(id: ViewID, part: Int, steps: [PathStep])] = [(start, 0, [])]
         var stepsLeft = Self.maxSteps
         while let (id, part, steps) = pending.popLast() {
             guard part < parts.count else { return (id, steps) }
@@ -158,7 +158,7 @@ struct ForeignPath {
                 let token = AddressToken(key(parts[part].lowerBound..<parts[end].upperBound))
                 guard let position = view.position(of: token, in: id) else { continue }
                 let item = view.item(position, of: value.contents)
-                pending.append((item.id, end + 1, steps + [Outline.PathStep(key: item.key, position: position)]))
+                pending.append((item.id, end + 1, steps + [PathStep(key: item.key, position: position)]))
             }
         }
         return nil

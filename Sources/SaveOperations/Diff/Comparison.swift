@@ -215,7 +215,7 @@ struct Comparison {
         let position = Int(candidate.slots[side])
         let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
         return patterns.next(
-            candidate.state, by: Outline.PathStep(key: key, position: position), in: sides[side].view)
+            candidate.state, by: PathStep(key: key, position: position), in: sides[side].view)
     }
 
     // MARK: Slots

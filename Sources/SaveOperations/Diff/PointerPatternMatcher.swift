@@ -89,7 +89,7 @@ struct PointerPatternMatcher {
     private var longestToken = 0
 
     /// Returns the state after a step in a view.
-    mutating func next(_ state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
+    mutating func next(_ state: Int, by step: PathStep, in view: ObjectView) -> Int {
         next(state, by: view.token(of: step, longest: longestToken + 1), pair: step.key.map { _ in step.position })
     }
 

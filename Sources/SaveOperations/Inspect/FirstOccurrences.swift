@@ -35,7 +35,7 @@ struct FirstOccurrences {
     /// - Parameters:
     ///   - container: The number of the enclosing container in which it was opened first; nil for the root.
     ///   - step: The slot of the enclosing container.
-    mutating func insert(_ id: ViewID, in container: UInt32?, at step: Outline.PathStep) -> UInt32 {
+    mutating func insert(_ id: ViewID, in container: UInt32?, at step: PathStep) -> UInt32 {
         // Only files of many gigabytes exceed 32 bits, and only addresses would be wrong.
         let number = UInt32(truncatingIfNeeded: keys.count)
         let parent = container ?? number
@@ -58,15 +58,15 @@ struct FirstOccurrences {
     }
 
     /// Returns the steps from the root to a container, cut off after `most` steps.
-    func steps(to id: ViewID, most: Int) -> [Outline.PathStep] {
+    func steps(to id: ViewID, most: Int) -> [PathStep] {
         guard var number = number(of: id).map({ Int($0) }) else { return [] }
         let depth = UInt32(clamping: most)
         while depths[number] > depth {
             number = Int(depths[Int(jumps[number])] >= depth ? jumps[number] : containers[number])
         }
-        var steps: [Outline.PathStep] = []
+        var steps: [PathStep] = []
         while depths[number] > 0 {
-            steps.append(Outline.PathStep(key: keys[number], position: Int(positions[number])))
+            steps.append(PathStep(key: keys[number], position: Int(positions[number])))
             number = Int(containers[number])
         }
         return steps.reversed()

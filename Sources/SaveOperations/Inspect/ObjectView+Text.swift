@@ -1,26 +1,7 @@
 package import KeyedArchives
-package import SaveCodec
+import SaveCodec
 
 extension ObjectView {
-    /// Returns the address token of a step: the key, cut off after `longest` code units, or the position.
-    func token(of step: Outline.PathStep, longest: Int = .max) -> AddressToken {
-        guard let key = step.key else { return AddressToken(String(step.position).utf16) }
-        guard let text = text(key), text.count > longest else { return token(ofKey: key, at: step.position) }
-        return AddressToken(text.prefix(longest))
-    }
-
-    /// Appends the token of a step to an address.
-    func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout JSONPointer) {
-        address.append(token(of: step, longest: longest))
-    }
-
-    /// Returns the address of a step relative to its container.
-    package func step(_ step: Outline.PathStep) -> JSONPointer {
-        var address = JSONPointer.root
-        append(step, to: &address)
-        return address
-    }
-
     /// Whether two containers have the same number of slots and the same stored keys. Elements have no keys.
     func hasSameKeys(_ a: ViewContents, _ b: ViewContents) -> Bool {
         guard a.count == b.count else { return false }
@@ -65,21 +46,4 @@ extension ObjectView {
 
     /// The largest number of fields of a small object. An NSURL has two, a UIColor ten, an SKNode more than twenty.
     private static let largestBrief = 16
-}
-
-extension ObjectView {
-    /// Appends to an address the token of the slot at a position of a container.
-    func append(slot position: Int, of container: ViewID, to address: inout JSONPointer) {
-        let key = item(position, of: self[container].contents).key
-        if let key, leadsElsewhere(key, at: position, of: container) {
-            return address.append(extensionToken: "#\(position)")
-        }
-        append(Outline.PathStep(key: key, position: position), to: &address)
-    }
-
-    /// Whether the address token of a key leads to a pair other than the one at `position`.
-    package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
-        guard let text = text(key) else { return false }
-        return self.position(of: AddressToken(text.units), in: container) != position
-    }
 }

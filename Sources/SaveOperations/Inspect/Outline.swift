@@ -256,20 +256,6 @@ package struct Outline {
         address(within: frames.count - 1, longest: longest)
     }
 
-    /// A step from a container to one of its slots.
-    package struct PathStep: Sendable {
-        /// The key; nil for an element.
-        package let key: ViewID?
-        /// The position of the slot in the container, from zero.
-        package let position: Int
-
-        /// Creates a step.
-        package init(key: ViewID?, position: Int) {
-            self.key = key
-            self.position = position
-        }
-    }
-
     /// Returns the path to the first occurrence of a container in the innermost view: the address of the view, cut off
     /// after about `longest` code units, and at most `longest` steps from there.
     package func firstPath(of id: ViewID, longest: Int = .max) -> (start: JSONPointer, steps: [PathStep]) {

@@ -114,7 +114,7 @@ private struct SharedObjectScan {
             let item = view.item(position, of: view[container].contents)
             // No address leads to a key.
             guard next % 2 == 0 else { throw Self.tooDeep() }
-            view.append(Outline.PathStep(key: item.key, position: position), to: &address)
+            view.append(PathStep(key: item.key, position: position), to: &address)
         }
         guard let uid = view.uid(id) else { throw Self.tooDeep() }
         mentions[uid] = .pointer(address)

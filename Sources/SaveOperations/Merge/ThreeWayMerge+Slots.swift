@@ -63,11 +63,11 @@ extension ThreeWayMerge {
         guard hasPatterns, case .slot(_, let x, let y) = site else { return 0 }
         let state = merging.pairing.state
         if let x {
-            let step = Outline.PathStep(key: ours.item(x, of: merging.pairing.ours).key, position: x)
+            let step = PathStep(key: ours.item(x, of: merging.pairing.ours).key, position: x)
             return self.state(after: state, by: step, in: ours)
         }
         guard let y else { return state }
-        let step = Outline.PathStep(key: theirs.item(y, of: merging.pairing.theirs).key, position: y)
+        let step = PathStep(key: theirs.item(y, of: merging.pairing.theirs).key, position: y)
         return self.state(after: state, by: step, in: theirs)
     }
 

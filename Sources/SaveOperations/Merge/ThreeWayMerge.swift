@@ -192,7 +192,7 @@ package struct ThreeWayMerge {
     func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
 
     /// Returns the state of the pattern matcher one step down.
-    mutating func state(after state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
+    mutating func state(after state: Int, by step: PathStep, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
         return patterns.next(state, by: step, in: view)
     }
@@ -208,7 +208,7 @@ package struct ThreeWayMerge {
             }
             let position = Int(pair.positionAfter)
             let key = ours.item(position, of: side.difference.pairs[parent].after).key
-            let step = Outline.PathStep(key: key, position: position)
+            let step = PathStep(key: key, position: position)
             let next = state(after: Int(states[parent]), by: step, in: ours)
             states.append(Int32(truncatingIfNeeded: next))
         }

@@ -115,7 +115,7 @@ package struct ScoreTable: Sendable {
         of position: Int, in elements: ViewContents, at table: JSONPointer, _ view: ObjectView
     ) -> JSONPointer {
         var address = table
-        let step = Outline.PathStep(key: view.item(position, of: elements).key, position: position)
+        let step = PathStep(key: view.item(position, of: elements).key, position: position)
         view.append(step, longest: .max, to: &address)
         return address
     }

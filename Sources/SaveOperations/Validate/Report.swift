@@ -82,3 +82,14 @@ struct FindingPaths {
     /// have none.
     func addresses(of objects: [UID]) -> [UID: JSONPointer] { addresses.ofObjects(objects) }
 }
+
+extension FileLocations {
+    /// Returns findings with a location added to each that has none.
+    ///
+    /// - Parameter view: The view that their addresses refer to; nil for the stored property list.
+    func located(_ findings: [Finding], in view: ObjectView? = nil) -> [Finding] {
+        let addresses = findings.map { $0.problem.address ?? $0.path }
+        let problems = located(findings.map(\.problem), at: addresses, in: view)
+        return zip(problems, findings).map { Finding($0, path: $1.path) }
+    }
+}

@@ -172,7 +172,7 @@ struct Completer {
         var candidates: [Completion.Candidate] = []
         for position in 0..<container.contents.count {
             let item = view.item(position, of: container.contents)
-            let step = view.step(Outline.PathStep(key: item.key, position: position))
+            let step = view.step(PathStep(key: item.key, position: position))
             let text = parent + step.description
             // Skip steps that are shown with escapes: they cannot be typed.
             guard text.hasPrefix(word), JSONPointer(text) == address.appending(step) else { continue }

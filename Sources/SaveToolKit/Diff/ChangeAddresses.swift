@@ -51,10 +51,10 @@ final class ChangeAddresses {
                 ? container : write(difference.address(ofPair: place.node, side))
         }
         let key = difference.view(side).item(position, of: place.container(side)).key
-        return container + step(Outline.PathStep(key: key, position: position), side)
+        return container + step(PathStep(key: key, position: position), side)
     }
 
-    private func step(_ step: Outline.PathStep, _ side: Side) -> [UInt8] {
+    private func step(_ step: PathStep, _ side: Side) -> [UInt8] {
         let view = difference.view(side)
         guard let key = step.key, let text = view.text(key), text.count > Self.longKey else {
             return write(view.step(step))

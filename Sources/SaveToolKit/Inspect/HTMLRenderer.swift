@@ -79,7 +79,7 @@ struct HTMLRenderer {
         case .start: start.operand
         case .element(let position): Array("/\(position)".utf16)
         case .entry(let position, let key):
-            row.layer.view.step(Outline.PathStep(key: key, position: position)).operand
+            row.layer.view.step(PathStep(key: key, position: position)).operand
         }
     }
 

@@ -104,7 +104,7 @@ struct NestedSaveLine {
     private static func firstAddress(in save: NestedSave, at address: JSONPointer) -> String? {
         let contents = save.view[save.view.root].contents
         guard contents.count > 0 else { return nil }
-        let step = save.view.step(Outline.PathStep(key: save.view.item(0, of: contents).key, position: 0))
+        let step = save.view.step(PathStep(key: save.view.item(0, of: contents).key, position: 0))
         let text = address.appending(step).description
         return text.utf8.count < TruncatedText.scanLimit ? Shell.word(text) : nil
     }

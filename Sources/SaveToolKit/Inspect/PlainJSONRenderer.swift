@@ -130,7 +130,7 @@ struct ReferencePointers {
         return pointer + [UInt8(ascii: "\"")]
     }
 
-    private mutating func token(_ step: Outline.PathStep, of layer: OutlineLevel) -> [UInt8] {
+    private mutating func token(_ step: PathStep, of layer: OutlineLevel) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
         guard let key = step.key else { return Array("/\(step.position)".utf8) }
         // The token of a key that is not a string may contain the position, so it is not cached.

@@ -60,7 +60,7 @@ struct RowAddressText {
                 if repeats(key, at: position) {
                     Array("/~#\(position)".utf8)
                 } else {
-                    name(Outline.PathStep(key: key, position: position), in: row.layer)
+                    name(PathStep(key: key, position: position), in: row.layer)
                 }
             }
     }
@@ -140,7 +140,7 @@ struct RowAddressText {
 
     // MARK: Parts
 
-    private mutating func name(_ step: Outline.PathStep, in layer: OutlineLevel) -> [UInt8] {
+    private mutating func name(_ step: PathStep, in layer: OutlineLevel) -> [UInt8] {
         guard let key = step.key else { return Self.name(step.position) }
         if let word = layer.view.text(key)?.unescapedBytes { return [UInt8(ascii: "/")] + word }
         let name = keys.shown(key.index, of: layer) { view in

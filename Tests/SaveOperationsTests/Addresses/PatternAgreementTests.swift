@@ -24,7 +24,7 @@ import Testing
             let contents = view[id].contents
             for position in 0..<contents.count {
                 let item = view.item(position, of: contents)
-                let token = view.token(of: Outline.PathStep(key: item.key, position: position))
+                let token = view.token(of: PathStep(key: item.key, position: position))
                 var next = address
                 next.append(token)
                 let pair = item.key.map { _ in position }

@@ -149,7 +149,7 @@ import Testing
             }
             guard let position = positions.randomElement(using: &generator) else { break }
             let item = view.item(position, of: contents)
-            view.append(Outline.PathStep(key: item.key, position: position), to: &address)
+            view.append(PathStep(key: item.key, position: position), to: &address)
             id = item.id
             met.insert(id)
         }

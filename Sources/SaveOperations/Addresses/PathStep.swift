@@ -1,0 +1,52 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// A step from a container to one of its slots.
+package struct PathStep: Sendable {
+    /// The key; nil for an element.
+    package let key: ViewID?
+    /// The position of the slot in the container, from zero.
+    package let position: Int
+
+    /// Creates a step.
+    package init(key: ViewID?, position: Int) {
+        self.key = key
+        self.position = position
+    }
+}
+
+extension ObjectView {
+    /// Returns the address token of a step: the key, cut off after `longest` code units, or the position.
+    func token(of step: PathStep, longest: Int = .max) -> AddressToken {
+        guard let key = step.key else { return AddressToken(String(step.position).utf16) }
+        guard let text = text(key), text.count > longest else { return token(ofKey: key, at: step.position) }
+        return AddressToken(text.prefix(longest))
+    }
+
+    /// Appends the token of a step to an address.
+    func append(_ step: PathStep, longest: Int = .max, to address: inout JSONPointer) {
+        address.append(token(of: step, longest: longest))
+    }
+
+    /// Returns the address of a step relative to its container.
+    package func step(_ step: PathStep) -> JSONPointer {
+        var address = JSONPointer.root
+        append(step, to: &address)
+        return address
+    }
+
+    /// Appends to an address the token of the slot at a position of a container.
+    func append(slot position: Int, of container: ViewID, to address: inout JSONPointer) {
+        let key = item(position, of: self[container].contents).key
+        if let key, leadsElsewhere(key, at: position, of: container) {
+            return address.append(extensionToken: "#\(position)")
+        }
+        append(PathStep(key: key, position: position), to: &address)
+    }
+
+    /// Whether the address token of a key leads to a pair other than the one at `position`.
+    package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
+        guard let text = text(key) else { return false }
+        return self.position(of: AddressToken(text.units), in: container) != position
+    }
+}
