@@ -74,8 +74,8 @@ package struct PatternMatches {
     private var told: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
-    /// The conditions on fields of the values, or of their containers.
-    private var conditions: ValueSearch?
+    /// A test that decides which matches to return; nil to return all.
+    private let accepts: ((Match) throws(Problem) -> Bool)?
     /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
     /// number of matching addresses, and the addresses of deeply nested objects can be far longer than the file.
     private var budget: Int
@@ -85,16 +85,13 @@ package struct PatternMatches {
 
     /// Creates the sequence of the matches of a pattern in a view.
     ///
-    /// - Parameter conditions: Conditions on fields of the matched dictionaries and objects; for any other value, on
-    ///   the fields of its container.
-    package init(_ pattern: PointerPattern, in view: ObjectView, where conditions: [FieldCondition] = []) {
+    /// - Parameter accepts: A test that decides which matches to return; nil to return all.
+    package init(
+        _ pattern: PointerPattern, in view: ObjectView, accepting accepts: ((Match) throws(Problem) -> Bool)? = nil
+    ) {
         self.pattern = pattern
         self.view = view
-        if !conditions.isEmpty {
-            var query = ValueQuery()
-            query.fields = conditions
-            self.conditions = ValueSearch(query, in: view)
-        }
+        self.accepts = accepts
         budget = view.document.maxReadByteCount
     }
 
@@ -103,7 +100,7 @@ package struct PatternMatches {
     /// - Throws: `pattern.ways` if the search or its addresses become too large for the file.
     package mutating func next() throws(Problem) -> Match? {
         while let match = try nextOfPattern() {
-            if try conditions?.hasFields(match.id, in: match.slot?.container, match.view) ?? true { return match }
+            if try accepts?(match) ?? true { return match }
         }
         return nil
     }

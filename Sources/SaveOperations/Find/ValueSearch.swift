@@ -192,7 +192,7 @@ package struct ValueSearch {
     }
 
     /// Whether a value meets the field conditions. A value without fields meets them if its container does.
-    mutating func hasFields(
+    fileprivate mutating func hasFields(
         _ id: ViewID, in container: ViewID?, _ view: ObjectView
     ) throws(Problem) -> Bool {
         if view !== self.view { enter(view) }
@@ -323,6 +323,21 @@ private struct TextSearch {
 
     private mutating func note(_ match: TextPattern.Match, in text: StoredString, at id: ViewID, _ view: ObjectView) {
         if text.count > Self.long, let object = view.storedScalar(of: id) { known[object, view] = match }
+    }
+}
+
+extension PatternMatches {
+    /// Creates the sequence of the matches of a pattern that meet conditions.
+    ///
+    /// - Parameter conditions: Conditions on fields of the matched dictionaries and objects; for any other value, on
+    ///   the fields of its container.
+    package init(_ pattern: PointerPattern, in view: ObjectView, where conditions: [FieldCondition]) {
+        var query = ValueQuery()
+        query.fields = conditions
+        var search = conditions.isEmpty ? nil : ValueSearch(query, in: view)
+        self.init(pattern, in: view) { match throws(Problem) in
+            try search?.hasFields(match.id, in: match.slot?.container, match.view) ?? true
+        }
     }
 }
 
