@@ -1,3 +1,4 @@
+import KeyedArchives
 package import SaveCodec
 
 /// The differences that a comparison ignores, and its rules for aligning arrays.
@@ -71,9 +72,9 @@ package struct DifferenceOptions: Sendable {
     /// cannot be applied to the save.
     package var comparesReadOnlySaves = true
 
-    /// Whether applying the differences to an earlier nested text must produce the later one byte for byte. Texts for
-    /// which this fails are compared as strings.
-    package var reproducesTexts = false
+    /// A test of the difference between two nested texts. Texts for which it fails are compared as strings. Nil accepts
+    /// every difference.
+    var acceptsTexts: (@Sendable (_ difference: Difference, _ before: NestedSave, _ after: NestedSave) -> Bool)?
 
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false

@@ -98,19 +98,11 @@ extension Comparison {
             return options.ignoresValues && !Difference(a.view, b.view).isEmpty
         }
         guard !difference.replacesRoot else { return false }
-        return !options.reproducesTexts || (try? difference.edited(a)) == b.bytes
+        return options.acceptsTexts?(difference, a, b) ?? true
     }
 }
 
 extension Difference {
     /// Whether the two views have nothing in common.
     fileprivate var replacesRoot: Bool { changes.contains { $0.kind == .changed && $0.slots == .none } }
-
-    /// Applies the changes to a save of the earlier side, and returns its bytes.
-    fileprivate func edited(_ save: NestedSave) throws(Problem) -> [UInt8] {
-        var draft = Draft(before)
-        var walk = DifferenceReplay(self, &draft, keepsOrder: false)
-        try walk.run(on: &draft) { _, _, _ in }
-        return try save.bytes(of: draft.editedView(limits: Limits()), limits: Limits())
-    }
 }

@@ -43,8 +43,7 @@ extension GameSave {
     /// - Throws: A problem if a patch cannot express a change, or would be far larger than the saves.
     public func patch(to other: GameSave) throws(Problem) -> [UInt8] {
         var options = DifferenceOptions.stored(as: format, other.format)
-        options.comparesReadOnlySaves = false
-        options.reproducesTexts = true
+        options.requirePatchable()
         var output = ByteWriter()
         try Difference(view, other.view, options: options).writePatch(to: &output, limits: limits)
         return output.takeBytes()

@@ -170,3 +170,22 @@ extension Draft {
         try walk.run(on: &self) { _, _, _ in }
     }
 }
+
+extension DifferenceOptions {
+    /// Limits the differences to those that a patch can express. A nested text is compared as a string unless applying
+    /// its differences to the earlier text produces the later one byte for byte.
+    package mutating func requirePatchable() {
+        comparesReadOnlySaves = false
+        acceptsTexts = { difference, before, after in (try? difference.edited(before)) == after.bytes }
+    }
+}
+
+extension Difference {
+    /// Applies the changes to a save of the earlier side, and returns its bytes.
+    fileprivate func edited(_ save: NestedSave) throws(Problem) -> [UInt8] {
+        var draft = Draft(before)
+        var walk = DifferenceReplay(self, &draft, keepsOrder: false)
+        try walk.run(on: &draft) { _, _, _ in }
+        return try save.bytes(of: draft.editedView(limits: Limits()), limits: Limits())
+    }
+}

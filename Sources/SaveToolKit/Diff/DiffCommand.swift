@@ -119,8 +119,7 @@ final class DiffPlan {
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
         options.keepsAlignments = context > 0
-        options.comparesReadOnlySaves = outputFormat != .jsonPatch
-        options.reproducesTexts = outputFormat == .jsonPatch
+        if outputFormat == .jsonPatch { options.requirePatchable() }
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
