@@ -2,6 +2,29 @@ import KeyedArchives
 import SaveCodec
 
 extension Draft {
+    func isContainer(_ id: ID) -> Bool { scalar(id) == nil }
+
+    /// Whether a value is a dictionary or an object.
+    mutating func isKeyed(_ id: ID) -> Bool {
+        switch value(id).variant {
+        case .dictionary, .object: true
+        case .scalar, .array, .set: false
+        }
+    }
+
+    mutating func isArray(_ id: ID) -> Bool {
+        guard case .array = value(id).variant else { return false }
+        return true
+    }
+
+    /// Returns the size of the values that were added since `start`, counted in values and slots.
+    func size(ofAddedFrom start: Int) -> Int {
+        added[start...].reduce(0) { sum, new in
+            guard case .container(let number) = new else { return sum + 1 }
+            return sum + 1 + containers[number].count
+        }
+    }
+
     /// Returns the index of a container in ``containers``, after opening it if necessary; nil for a scalar.
     mutating func open(_ id: ID) -> Int? {
         if id.index >= view.count {

@@ -350,6 +350,14 @@ extension PatchApplication {
     }
 }
 
+extension Draft {
+    /// Adds the non-string key that a token such as `=5` describes; nil for a token such as `#3`, which describes no
+    /// key.
+    fileprivate mutating func add(keyOfExtension form: [UInt16]) -> ID? {
+        JSONPointer.key(ofExtension: form).map { add($0[$0.root]) }
+    }
+}
+
 extension JSONPointer {
     /// Whether another address is inside this one.
     fileprivate func isAbove(_ other: JSONPointer) -> Bool {

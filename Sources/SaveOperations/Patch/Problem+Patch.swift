@@ -47,23 +47,10 @@ extension Problem {
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
     }
 
-    /// - Parameter nearest: An existing address for a suggestion.
-    static func patchReference(_ found: StoredString, nearest: JSONPointer?) -> Problem {
-        Problem(
-            "patch.pointer",
-            "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name"
-                + Suggestion.sentence(nearest))
-    }
-
     // MARK: Applying
 
     static func patchMissing(_ what: String, at prefix: JSONPointer, _ advice: String) -> Problem {
         Problem(.missingTarget, "no such value; \(prefix) is \(what)" + advice)
-    }
-
-    static func patchNoObject(_ address: JSONPointer, _ advice: String) -> Problem {
-        let shown = SafeText.escaping("\(address)".utf16.prefix(200))
-        return Problem(.missingTarget, "\"$ref\" is \(shown), which does not exist" + advice)
     }
 
     static func patchTest(found: String, expected: String) -> Problem {
@@ -84,21 +71,6 @@ extension Problem {
 
     static func patchFixedClass() -> Problem {
         Problem("patch.class", "the class of an object can only be replaced or tested")
-    }
-
-    static func patchClassValue(_ found: ValueKind) -> Problem {
-        Problem(
-            "patch.class",
-            "found \(article(found)) as a class; expected its name, its class chain such as [\"Hero\", \"NSObject\"], or its record"
-        )
-    }
-
-    static func patchUnknownClass(_ name: StoredString, _ advice: String) -> Problem {
-        let name = shown(name)
-        return Problem(
-            "patch.class",
-            "unknown class \"\(name)\"; expected its class chain such as [\"\(name)\", \"NSObject\"]"
-                + advice)
     }
 
     static func patchTooLarge() -> Problem {
@@ -156,25 +128,12 @@ extension Problem {
             id, "\(Self.operation(operation.number, operation.kind)): \(message)", address: address ?? operation.path)
     }
 
-    // MARK: Words
-
     private static func operation(_ number: Int, _ kind: PatchOperation.Kind?) -> String {
         kind.map { "operation \(number) (\($0.rawValue))" } ?? "operation \(number)"
-    }
-
-    private static func shown(_ text: StoredString?) -> String {
-        text.map { SafeText.escaping($0.prefix(80)) } ?? ""
-    }
-
-    /// Returns the name of a kind in JSON, with an article. A dictionary is `an object`.
-    static func article(_ kind: ValueKind) -> String {
-        (kind == .dictionary ? .object : kind).withArticle
     }
 }
 
 extension Problem.Kind {
     /// A test of a patch failed.
     static let failedTest = Problem.Kind("patch.test")
-    /// An address in a patch does not exist.
-    static let missingTarget = Problem.Kind("patch.missing")
 }

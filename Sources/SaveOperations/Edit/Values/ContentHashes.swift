@@ -158,4 +158,18 @@ extension Node {
         if let printed, printed.isFinite, printed != 0 || printed.sign == .plus { return printed.hashValue }
         return plainText.hashValue
     }
+
+    /// A text that is equal for scalars with the same meaning.
+    var identity: String {
+        if let integer { return "n\(integer)" }
+        if let real { return Int128(exactly: real).map { "n\($0)" } ?? "r\(real.bitPattern)" }
+        switch self {
+        case .string(let text): return "s" + text.map { String($0, radix: 36) }.joined(separator: " ")
+        case .data(let bytes): return "d" + bytes.map { String($0, radix: 36) }.joined(separator: " ")
+        case .date(let seconds): return "t\(seconds.bitPattern)"
+        case .boolean(let value): return "b\(value)"
+        case .uid(let uid): return "u\(uid.value)"
+        default: return ""
+        }
+    }
 }
