@@ -89,3 +89,25 @@ extension Number: CustomStringConvertible {
         }
     }
 }
+
+extension Node {
+    /// The value of a real; nil for any other value.
+    package var real: Double? {
+        switch self {
+        case .real32(let value): Double(value)
+        case .real64(let value): value
+        default: nil
+        }
+    }
+
+    /// The value of an integer; nil for any other value.
+    package var integer: Int128? {
+        if case .integer(let integer) = self { integer.value } else { nil }
+    }
+
+    /// The value of a number, rounded to a double.
+    package var number: Double? { real ?? integer.map { Double($0) } }
+
+    /// Whether the value is an integer or a real.
+    package var isNumber: Bool { number != nil }
+}

@@ -198,3 +198,8 @@ extension Document {
         }
     }
 }
+
+extension ObjectView {
+    /// Whether all scalars are text, as in OpenStep, so that a string can be a number or a date.
+    var hasTextScalars: Bool { document.has(.textScalars) }
+}

@@ -1,3 +1,4 @@
+import KeyedArchives
 package import SaveCodec
 
 /// A scalar to compare values with, as typed on the command line.
@@ -19,22 +20,24 @@ package struct ComparisonOperand: Sendable {
     ///
     /// - Throws: `find.container` for a container, or a problem for malformed JSON that begins with `{`, `[` or `"`.
     package init(_ text: String) throws(Problem) {
-        let given: GivenValue
         var date: String?
         do throws(Problem) {
-            given = try GivenValue(json: Array(text.utf8))
+            let document = try Document.readGiven(Array(text.utf8))
+            node = document[document.root]
         } catch {
             let whole = PartialDate(text)?.completed ?? text
             if let seconds = ScalarText.seconds(ofDate: whole.utf16) {
-                given = try GivenValue { $0.add(date: seconds) }
+                node = .date(seconds)
                 date = text
             } else if text.utf8.first.map("{[\"".utf8.contains) ?? true {
                 throw error
             } else {
-                given = try GivenValue { $0.add(string: text) }
+                var builder = DocumentBuilder()
+                builder.add(string: text)
+                let document = try builder.finish()
+                node = document[document.root]
             }
         }
-        node = given.node
         self.text = date.map { Array($0.utf16) }
         guard node.contentCount == nil else {
             throw Problem("find.container", "expected a scalar, not a container")

@@ -150,23 +150,6 @@ extension Node {
         guard let real else { return integer.map { .integer($0) } }
         return real.isNaN ? nil : .real(real)
     }
-
-    var real: Double? {
-        switch self {
-        case .real32(let value): Double(value)
-        case .real64(let value): value
-        default: nil
-        }
-    }
-
-    var integer: Int128? {
-        if case .integer(let integer) = self { integer.value } else { nil }
-    }
-
-    /// The value of a number, rounded to a double.
-    var number: Double? { real ?? integer.map { Double($0) } }
-
-    var isNumber: Bool { number != nil }
 }
 
 extension ObjectView {
@@ -174,5 +157,17 @@ extension ObjectView {
     func isOrdered(_ id: ViewID) -> Bool {
         guard let node = orderedScalar(id) else { return false }
         return node.order(comparedTo: node) != nil
+    }
+
+    /// Returns a scalar in the form in which merge rules compare it. If all scalars of the format are text, a string
+    /// that spells a number or a date counts as one.
+    func orderedScalar(_ id: ViewID) -> Node? {
+        let node = scalar(id)
+        guard hasTextScalars, case .string(let text)? = node else { return node }
+        switch text.number {
+        case .integer(let integer): return .integer(StoredInteger(integer))
+        case .real(let real): return .real64(real)
+        default: return text.date.map { .date($0) } ?? node
+        }
     }
 }

@@ -1,12 +1,10 @@
-import SaveCodec
-
 /// A date without a time or a time zone.
 ///
 ///     2024-02-20              without a time          2024-02-20T00:00:00Z
 ///     2024-02-20T10:00:00     without a time zone     2024-02-20T10:00:00Z
 package struct PartialDate {
     /// The type and the missing part, for messages.
-    let phrase: String
+    package let phrase: String
     /// The date with the missing part added.
     package let completed: String
 
