@@ -69,3 +69,24 @@ extension NestedSave {
         return try result.bytes()
     }
 }
+
+extension ObjectView {
+    /// The distinct values that may hold a save, judged by their first and last bytes, in graph order.
+    var nestedSaveValues: [ViewID] {
+        // Most files have none. Finding that out is cheaper than building the graph.
+        guard nesting != nil,
+            (0..<document.count).contains(where: { document.mayHoldSave(document.object(ObjectID($0))) })
+        else { return [] }
+        var seen = Bitmap(count: count)
+        var ids: [ViewID] = []
+        for container in graph.containers {
+            for position in 0..<container.count {
+                let id = graph.value(position, of: container)
+                guard !seen.contains(id.index) else { continue }
+                seen.insert(id.index)
+                if mayHoldSave(id) { ids.append(id) }
+            }
+        }
+        return graph.containers.isEmpty && mayHoldSave(root) ? [root] : ids
+    }
+}
