@@ -42,6 +42,13 @@ package struct Difference: Sendable {
         self.init(before, after, options: options, keepsAlignments: options.keepsAlignments)
     }
 
+    /// Creates the difference between a view and itself. It has no pairs.
+    package init(none view: ObjectView) {
+        (before, after, looseNumbers) = (view, view, false)
+        (changes, equalNestedSaves, nested) = ([], [], [])
+        (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
+    }
+
     /// Compares two views.
     ///
     /// - Parameters:

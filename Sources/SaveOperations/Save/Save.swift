@@ -32,6 +32,10 @@ package final class Save: Sendable {
     /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
     package var map: SourceMap? { decoded.map }
     package var limits: Limits { options.limits }
+    /// Whether opening the save produced warnings.
+    package var hasWarnings: Bool {
+        !source.warnings.isEmpty || !source.nestedNotes.losses.isEmpty || view.archive?.objectErrors.isEmpty == false
+    }
 
     /// Opens a save.
     ///

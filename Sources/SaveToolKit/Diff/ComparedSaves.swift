@@ -25,7 +25,9 @@ final class ComparedSaves {
         before: ComparedSave, after: ComparedSave, options: DifferenceOptions = DifferenceOptions(),
         showsSharing: Bool = false
     ) {
-        let difference = Difference(before.view, after.view, options: options)
+        let difference =
+            before.view === after.view
+            ? Difference(none: before.view) : Difference(before.view, after.view, options: options)
         self.init(before, after, comparedBy: difference, showsSharing: showsSharing || !difference.hasOthersThanSharing)
     }
 

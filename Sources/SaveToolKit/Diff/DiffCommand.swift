@@ -62,7 +62,7 @@ enum DiffCommand {
         if let folders = FolderComparison(plan, invocation) { return try folders.run() }
         var saves: [ComparedSave] = []
         let status = try invocation.forEachFile([plan.files.before.title, plan.files.after.title]) { name in
-            saves.append(try plan.read(DiffOperands.File(name: name, title: name), invocation))
+            saves.append(try plan.read(name, after: saves.first, invocation))
             return .done
         }
         guard saves.count == 2 else { return status }
@@ -139,8 +139,18 @@ final class DiffPlan {
         throw UsageError("\(Option.format.shown) \(outputFormat.rawValue) compares files, not folders")
     }
 
-    func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
-        try save(invocation.read(file.name ?? DiffOperands.absent), titled: file.title, invocation)
+    /// Opens the save in a file. A file with the same bytes as `first` shares its save.
+    fileprivate func read(
+        _ name: String, after first: ComparedSave?, _ invocation: Invocation
+    ) throws -> ComparedSave {
+        let bytes = try invocation.read(name)
+        // The name of an empty file decides its format, a filter may write different bytes each time, and the warnings
+        // of a reader must name both files.
+        if let save = first?.file.save, reading.filter == nil, !bytes.isEmpty, save.file == bytes, !save.hasWarnings {
+            invocation.report(save.layers, in: name)
+            return ComparedSave(SaveFile(save, name: name), isLocated: context > 0)
+        }
+        return try self.save(bytes, titled: name, invocation)
     }
 
     /// Opens the save in the bytes of one of the files.

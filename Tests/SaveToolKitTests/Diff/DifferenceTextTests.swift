@@ -119,6 +119,37 @@ import Testing
         #expect(json.contains("\"steps\":300,\"before\":{\"address\":\"\(address)\",\"type\":\"integer\",\"value\":1}"))
     }
 
+    /// Files with the same bytes, which are read once, give the output of files with the same values.
+    @Test(
+        arguments: [
+            ["-U", "1"], ["-y", "-U", "1"], ["-f", "summary"], ["-f", "json"], ["-f", "html"], ["-f", "json-patch"],
+            ["--brief"],
+        ], [[], ["--raw"], ["--sharing", "--storage"]])
+    func sameBytes(_ format: [String], _ options: [String]) throws {
+        let workspace = try Workspace()
+        for (name, text) in [("a.json", ""), ("b.json", ""), ("c.json", "\n\n")] {
+            try workspace.write(Self.archive("5") + text, to: name)
+        }
+        let results = ["b.json", "c.json"].map { workspace.run(["diff"] + format + options + ["a.json", $0]) }
+        #expect(results[0].status == 0)
+        #expect(results[0].output == results[1].output.replacing("c.json", with: "b.json"))
+    }
+
+    /// Errors, warnings and notes about layers name both files, even if they have the same bytes.
+    @Test(arguments: [
+        ("[1", 2, "found the end of the text"), ("<plist><true/></plist> rest", 0, "warning: "),
+        ("WzEsIDIsIDMsIDQsIDUsIDYsIDcsIDgsIDksIDEwXQ==", 0, "reading the contents of the Base64 data"),
+    ])
+    func sameBytesWithMessages(_ text: String, _ status: Int32, _ message: String) throws {
+        let workspace = try Workspace()
+        for name in ["a.save", "b.save"] { try workspace.write(text, to: name) }
+        let result = workspace.run(["diff", "--unwrap", "a.save", "b.save"])
+        #expect(result.status == status && result.output.isEmpty)
+        let lines = result.talk.split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(message) }, "\(result.talk)")
+        #expect(lines.first?.hasPrefix("a.save:") == true && lines.last?.hasPrefix("b.save:") == true)
+    }
+
     /// Colors appear on a terminal, or if `--color` asks for them.
     @Test(arguments: [
         ([], true, [:], true), ([], false, [:], false), (["--color", "always"], false, [:], true),
