@@ -58,6 +58,7 @@ package final class ContainerGraph: Sendable {
 
     /// Returns the number of a container, or nil for a scalar.
     @inlinable
+    @inline(__always)
     package func number(of id: ViewID) -> Int? {
         let number = numbers[id.index]
         return number == 0 || number == Self.noContainer ? nil : Int(number) - 1
@@ -65,12 +66,14 @@ package final class ContainerGraph: Sendable {
 
     /// Returns the key at a position of a keyed container.
     @inlinable
+    @inline(__always)
     package func key(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(keys[container.start + position]))
     }
 
     /// Returns the value at a position of a container.
     @inlinable
+    @inline(__always)
     package func value(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(values[container.start + position]))
     }

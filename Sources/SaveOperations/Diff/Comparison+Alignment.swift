@@ -23,6 +23,7 @@ extension Comparison {
     private mutating func alignKeys(
         _ x: ContainerGraph.Container, _ y: ContainerGraph.Container, node: Int
     ) -> [AlignmentStep] {
+        let (before, after) = (before, after)
         let classSlots = SlotPair(sides.before.classes.slot(of: x), sides.after.classes.slot(of: y))
         var same = 0
         if classSlots == .none {
@@ -52,7 +53,7 @@ extension Comparison {
     }
 
     private mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
-        if let x = before.number(of: a), let y = after.number(of: b) {
+        if equality != nil, let x = before.number(of: a), let y = after.number(of: b) {
             return equality?.areEqual(x, y) ?? false
         }
         return scalars.areSameKeys(a, b)

@@ -160,11 +160,22 @@ struct Comparison {
     }
 
     mutating func compareSlots(of node: Int) {
+        // Local references save atomic reference counting for every slot.
+        let (before, after) = (before, after)
         let (a, b) = (container(of: node, .before), container(of: node, .after))
+        let (x, y) = (before.containers[a], after.containers[b])
         let state = Int(nodeFacts[node].state)
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
         for (order, step) in steps.enumerated() {
+            if step.kind == .kept, patterns.isEmpty {
+                let value = before.value(Int(step.slots.before), of: x)
+                let other = after.value(Int(step.slots.after), of: y)
+                if before.number(of: value) == nil, after.number(of: other) == nil, scalars.areIdentical(value, other) {
+                    nodeFacts[node].kept &+= 1
+                    continue
+                }
+            }
             var candidate = CandidatePair(
                 node: node, order: order, slots: step.slots, state: state, before: a, after: b)
             if !patterns.isEmpty {

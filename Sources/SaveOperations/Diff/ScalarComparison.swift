@@ -47,6 +47,11 @@ struct ScalarComparison {
         return isSame
     }
 
+    /// Whether two scalars are equal and stored alike, whatever the options.
+    mutating func areIdentical(_ a: ViewID, _ b: ViewID) -> Bool {
+        areSameKeys(a, b) && haveSameWidth(a, b) && compareStorage(a, b) == .same
+    }
+
     /// Returns the kind of difference between two scalars. Reals within the tolerance are equal.
     mutating func compare(_ a: ViewID, _ b: ViewID, tolerance: DifferenceOptions.Tolerance) -> Verdict {
         if areSameKeys(a, b) { return haveSameWidth(a, b) ? compareStorage(a, b) : .storage }
