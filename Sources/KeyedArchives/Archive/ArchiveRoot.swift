@@ -106,9 +106,26 @@ struct ArchiveRoot {
     private struct Members {
         private var values: [Member: ObjectID] = [:]
 
+        /// Finds all members in one pass, because preferences may be one dictionary with very many keys.
         init(_ document: Document) {
-            guard case .dictionary(let pairs) = document[document.root] else { return }
-            for member in Member.allCases { values[member] = pairs.value(for: member.rawValue.utf16) }
+            let root = document.object(document.root)
+            guard root.kind == .dictionary else { return }
+            for position in 0..<root.count {
+                let key = document.object(document.key(position, of: root))
+                guard key.count <= Self.longestName, let member = Self.member(named: key, in: document),
+                    values[member] == nil || document.lastDuplicateWins
+                else { continue }
+                values[member] = document.value(position, of: root)
+            }
+        }
+
+        private static let longestName = "$archiver".utf8.count
+
+        private static func member(named key: StoredObject, in document: Document) -> Member? {
+            if document.text(key, equals: "$version") { return .version }
+            if document.text(key, equals: "$archiver") { return .archiver }
+            if document.text(key, equals: "$top") { return .top }
+            return document.text(key, equals: "$objects") ? .objects : nil
         }
 
         subscript(member: Member) -> ObjectID? {
