@@ -26,11 +26,7 @@ struct ArchiveStatistics {
         graph = ReferenceGraph(expectedCount: archive.count)
         counted = Bitmap(count: archive.document.count)
         for index in 0..<archive.count { take(UID(index)) }
-        let top = archive.document.object(archive.storedTop)
-        var roots = InPlaceWalk(of: top, in: archive.document)
-        while let stored = roots.next() {
-            if !roots.isKey, let target = target(of: stored.object) { graph.addRoot(target) }
-        }
+        graph.addRoots(of: archive)
     }
 
     private mutating func take(_ uid: UID) {
@@ -58,7 +54,7 @@ struct ArchiveStatistics {
 
     /// Returns the bytes of a stored value without its contents; 0 for a key, which is counted separately.
     private mutating func size(of id: ObjectID, _ object: StoredObject, isKey: Bool) -> Int {
-        if !isKey, let target = target(of: object) { graph.addReference(to: target) }
+        if !isKey, let target = ReferenceGraph.target(of: object, in: archive) { graph.addReference(to: target) }
         guard !counted.contains(id.index) else { return 0 }
         counted.insert(id.index)
         if object.kind == .data { notePayload(id) }
@@ -66,13 +62,6 @@ struct ArchiveStatistics {
         guard isKey else { return bytes }
         names.add(bytes)
         return 0
-    }
-
-    private func target(of object: StoredObject) -> UID? {
-        guard object.kind == .uid else { return nil }
-        let index = Int(archive.document.uid(object))
-        guard index < archive.count, archive.role(of: UID(index)).isObject else { return nil }
-        return UID(index)
     }
 
     private mutating func notePayload(_ id: ObjectID) {

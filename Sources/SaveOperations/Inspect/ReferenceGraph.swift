@@ -19,10 +19,51 @@ struct ReferenceGraph {
         starts.reserveCapacity(expectedCount + 1)
     }
 
+    /// Collects the references between the objects of an archive.
+    init(_ archive: KeyedArchive) {
+        self.init(expectedCount: archive.count)
+        for index in 0..<archive.count {
+            if archive.role(of: UID(index)) != .null { addReferences(in: archive.objectID(UID(index)), of: archive) }
+            endObject()
+        }
+        addRoots(of: archive)
+    }
+
     // MARK: Building
 
-    mutating func addRoot(_ uid: UID) {
-        roots.append(UInt32(truncatingIfNeeded: uid.index))
+    /// Adds the references in a stored object, as references from the current object.
+    private mutating func addReferences(in id: ObjectID, of archive: KeyedArchive) {
+        let document = archive.document
+        let object = document.object(id)
+        guard object.kind.isContainer else { return }
+        for position in 0..<object.count {
+            let value = document.object(document.member(position, of: object))
+            if let target = Self.target(of: value, in: archive) { addReference(to: target) }
+            guard value.kind.isContainer else { continue }
+            var contents = InPlaceWalk(of: value, in: document)
+            while let (_, object) = contents.next() {
+                if !contents.isKey, let target = Self.target(of: object, in: archive) { addReference(to: target) }
+            }
+        }
+    }
+
+    /// Adds the objects that `$top` refers to.
+    mutating func addRoots(of archive: KeyedArchive) {
+        let top = archive.document.object(archive.storedTop)
+        var contents = InPlaceWalk(of: top, in: archive.document)
+        while let (_, object) = contents.next() {
+            if !contents.isKey, let target = Self.target(of: object, in: archive) {
+                roots.append(UInt32(truncatingIfNeeded: target.index))
+            }
+        }
+    }
+
+    /// Returns the object that a stored value refers to; nil for any other value.
+    static func target(of value: StoredObject, in archive: KeyedArchive) -> UID? {
+        guard value.kind == .uid else { return nil }
+        let index = Int(archive.document.uid(value))
+        guard index < archive.count, archive.role(of: UID(index)).isObject else { return nil }
+        return UID(index)
     }
 
     /// Adds a reference from the current object.

@@ -246,7 +246,7 @@ private struct SoundArchiveCheck {
     /// The finding about objects that no root reaches. Nothing is reported for an archive without roots, in which every
     /// object is unreachable.
     var unreferenced: [Problem] {
-        let graph = ArchiveStatistics(archive).graph
+        let graph = ReferenceGraph(archive)
         guard !graph.roots.isEmpty else { return [] }
         let reach = Reachability(graph)
         let lost = (0..<archive.count).lazy.filter { archive.role(of: UID($0)).isObject && !reach.contains($0) }
