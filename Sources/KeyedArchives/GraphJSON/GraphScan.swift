@@ -26,10 +26,14 @@ struct GraphScan {
     private(set) var repeatedSize = 0
     /// A name that is a container or a UID; nil if all names are valid.
     private(set) var oddKey: ObjectID?
+    /// The names of recent dictionaries, and for each slot whether all of them are valid.
+    private var keySets: RecentKeySets
+    private var hasValidKeys = [Bool](repeating: false, count: RecentKeySets.slotCount)
 
     init(_ archive: KeyedArchive, showsRuns: Bool) {
         self.archive = archive
         self.showsRuns = showsRuns
+        keySets = RecentKeySets(archive.document)
         meetings = [UInt8](repeating: 0, count: archive.count)
         usedClasses = Bitmap(count: archive.classes.count)
         for entry in archive.entries where entry.isInstance { usedClasses.insert(Int(entry.classPosition)) }
@@ -83,6 +87,34 @@ struct GraphScan {
     }
 
     private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
+        guard container.kind != .dictionary || hasValidKeys(container) else {
+            return meetContents(of: container, omitting: pair)
+        }
+        let document = archive.document
+        for position in 0..<container.count where position != pair {
+            let object = document.object(document.member(position, of: container))
+            if object.kind == .uid {
+                meet(UID(Int(document.uid(object))))
+            } else if object.kind.isContainer {
+                meetContents(of: object, level: 1)
+            }
+        }
+    }
+
+    private mutating func hasValidKeys(_ dictionary: StoredObject) -> Bool {
+        let (slot, isKnown) = keySets.slot(of: dictionary)
+        if !isKnown {
+            hasValidKeys[slot] = (0..<dictionary.count).allSatisfy { position in
+                let key = archive.document.object(archive.document.key(position, of: dictionary))
+                return key.kind != .uid && !key.kind.isContainer
+            }
+        }
+        return hasValidKeys[slot]
+    }
+
+    /// - Parameter level: The nesting depth of the container.
+    private mutating func meetContents(of container: StoredObject, omitting pair: Int? = nil, level: Int = 0) {
+        depth = max(depth, level)
         var contents = InPlaceWalk(of: container, in: archive.document, omitting: pair)
         while let (id, object) = contents.next() {
             if contents.isKey {
@@ -91,7 +123,7 @@ struct GraphScan {
             } else if object.kind == .uid {
                 meet(UID(Int(archive.document.uid(object))))
             }
-            depth = max(depth, contents.depth)
+            depth = max(depth, level + contents.depth)
         }
     }
 
