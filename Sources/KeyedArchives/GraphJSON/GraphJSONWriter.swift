@@ -166,7 +166,7 @@ struct GraphJSONWriter {
     // MARK: Scalars
 
     mutating func write(_ scalar: StoredObject, to output: inout ByteWriter) {
-        json.write(to: &output) { scalars.writeScalar(scalar, to: &$0) }
+        json.write(scalar, by: scalars, to: &output)
     }
 
     mutating func write(_ text: StoredString, to output: inout ByteWriter) {
@@ -174,14 +174,13 @@ struct GraphJSONWriter {
     }
 
     mutating func writeName(_ name: StoredObject, to output: inout ByteWriter) {
-        let prefix = prefix(of: name)
-        json.name(to: &output) { scalars.writeString(name, prefix: prefix, to: &$0) }
+        json.name(name, prefix: prefix(of: name), by: scalars, to: &output)
     }
 
     /// Returns the prefix of a written name: another `$` if the stored name begins with one, so that it is not
     /// reserved.
     func prefix(of name: StoredObject) -> StaticString {
-        name.count > 0 && StoredString(document, name)[0] == 0x24 ? "$" : ""
+        document.firstCodeUnit(of: name) == 0x24 ? "$" : ""
     }
 }
 

@@ -217,9 +217,13 @@ extension Document {
 
     /// Whether a string begins with `{`, `[`, a space or a control character, as the text of a JSON container may.
     package func mayBeginContainer(_ string: StoredObject) -> Bool {
-        guard string.count > 0 else { return false }
-        let first = codeUnit(0, of: string)
+        guard let first = firstCodeUnit(of: string) else { return false }
         return first == 0x7B || first == 0x5B || first <= 0x20
+    }
+
+    /// Returns the first code unit of a string, or nil for an empty one.
+    package func firstCodeUnit(of string: StoredObject) -> UInt16? {
+        string.count > 0 ? codeUnit(0, of: string) : nil
     }
 
     @inline(__always)

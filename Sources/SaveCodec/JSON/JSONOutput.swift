@@ -221,6 +221,20 @@ extension JSONOutput {
         write(to: &output) { $0.write("null") }
     }
 
+    // Other modules call these two, because only this one inlines the functions with closures.
+
+    /// Writes a scalar of a document.
+    package mutating func write(_ scalar: StoredObject, by scalars: JSONScalarWriter, to output: inout ByteWriter) {
+        write(to: &output) { scalars.writeScalar(scalar, to: &$0) }
+    }
+
+    /// Writes a string of a document as the name of a member. The caller writes the value next.
+    package mutating func name(
+        _ string: StoredObject, prefix: StaticString, by scalars: JSONScalarWriter, to output: inout ByteWriter
+    ) {
+        name(to: &output) { scalars.writeString(string, prefix: prefix, to: &$0) }
+    }
+
     // MARK: Members
 
     package mutating func member(_ name: StaticString, _ text: String, to output: inout ByteWriter) {
