@@ -37,22 +37,42 @@ enum SourceComments {
     ///
     /// - Returns: False if there are no more.
     private static func skipToMarkup(_ cursor: inout XMLCursor) -> Bool {
-        let start = cursor.position
-        var position = start
-        while true {
-            position = cursor.text.span.firstIndex(from: position) {
-                $0.marks(of: UInt8(ascii: "!")) | $0.marks(of: UInt8(ascii: "?"))
+        let (start, text) = (cursor.position, cursor.text)
+        var end = start
+        while let block = firstBlockWithMarks(in: text.span, from: end) {
+            var position = block.lowerBound
+            end = block.upperBound
+            while true {
+                position = text.span.firstIndex(from: position, upTo: end) {
+                    $0.marks(of: UInt8(ascii: "!")) | $0.marks(of: UInt8(ascii: "?"))
+                }
+                guard position < end else { break }
+                let bracket = position - 1
+                if bracket >= start, text[bracket] == UInt8(ascii: "<"), !isInTag(bracket, text, from: start) {
+                    cursor.position = position
+                    return true
+                }
+                position += 1
             }
-            guard position < cursor.text.count else { return false }
-            let bracket = position - 1
-            if bracket >= start, cursor.text[bracket] == UInt8(ascii: "<"),
-                !isInTag(bracket, cursor.text, from: start)
-            {
-                cursor.position = position
-                return true
-            }
-            position += 1
         }
+        return false
+    }
+
+    /// Returns the first block of the text, from an offset on, that contains a `!` or `?`.
+    ///
+    /// The compiler turns the loop over a block, which has no branches, into one over vectors.
+    private static func firstBlockWithMarks(in text: Span<UInt8>, from start: Int) -> Range<Int>? {
+        for offset in stride(from: start, to: text.count, by: 1 << 10) {
+            let block = offset..<min(offset + 1 << 10, text.count)
+            let bytes = text.extracting(block)
+            var found: UInt8 = 0
+            for position in bytes.indices {
+                let byte = bytes[position]
+                found |= (byte == UInt8(ascii: "!") ? 1 : 0) | (byte == UInt8(ascii: "?") ? 1 : 0)
+            }
+            if found != 0 { return block }
+        }
+        return nil
     }
 
     private static func isInTag(_ offset: Int, _ text: [UInt8], from start: Int) -> Bool {

@@ -24,6 +24,16 @@ import Testing
         (.json, "[\"/* a */\"]"), (.binary, "bplist00/* a */"),
     ]
 
+    /// Comments are found at any distance from the previous one, although the text is searched in blocks.
+    @Test func findsDistantComments() {
+        for distance in [0, 1015, 1016, 1017, 1018, 1019, 1023, 1024, 1025, 5000] {
+            let text = "<plist>" + String(repeating: " ", count: distance)
+            let comments = SourceComments.ofXML(Array((text + "<!---->" + text + "<?e?>").utf8))
+            let (first, second) = (text.utf8.count, 2 * text.utf8.count + 7)
+            #expect(comments == [first..<first + 7, second..<second + 5], "\(distance)")
+        }
+    }
+
     @Test(arguments: texts)
     func findsCommentsOnly(_ format: Format, _ marked: String) {
         var text: [UInt8] = []
