@@ -46,8 +46,8 @@ extension Document {
     /// searched if the reader noted lost digits.
     ///
     /// - Parameter text: The JSON text that the document was read from.
-    package func digitLosses(in text: [UInt8]) -> [Problem] {
-        facts.formatFacts.losesDigits ? JSON.digitLosses(in: text) : []
+    package func digitLosses(in text: @autoclosure () -> [UInt8]) -> [Problem] {
+        facts.formatFacts.losesDigits ? JSON.digitLosses(in: text()) : []
     }
 }
 

@@ -66,6 +66,9 @@ package struct DecodedFile: Sendable {
         (self.format, self.document, map) = (format, document, nil)
     }
 
+    /// The text in UTF-8, which is decoded again at each call; empty for a binary format.
+    package var text: [UInt8] { (try? format.definition.utf8Text(of: bytes)) ?? [] }
+
     /// Returns the file with `bytes` inside its layers.
     func replacing(_ bytes: [UInt8]) -> [UInt8] {
         bytes == self.bytes ? file : layers.wrap(bytes)

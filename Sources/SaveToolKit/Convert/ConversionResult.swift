@@ -7,8 +7,6 @@ struct ConversionSource {
     let document: Document
     /// The file, or nil for flat lines, which are not a file format.
     let file: DecodedFile?
-    /// The file's text; empty for a binary format.
-    let text: [UInt8]
     /// The losses in reading the text: digits of numbers that were rounded, and values that the formats of nested saves
     /// cannot represent.
     let losses: [Problem]
@@ -20,7 +18,7 @@ struct ConversionSource {
     var commentCount: Int {
         // JSON is searched only if its reader found comments.
         guard let format, !format.has(.typedJSON) || document.hasJSONComments else { return 0 }
-        return format.definition.comments(in: text).count
+        return format.definition.comments(in: file?.text ?? []).count
     }
 
     /// Returns the values in nested saves that the saves' other readers cannot read once the saves are data again.
@@ -34,17 +32,15 @@ extension ConvertPlan {
     func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConversionSource {
         guard !readsFlat else {
             let (document, losses) = try FlatReader.read(file, limits: reading.limits)
-            return ConversionSource(document: document, file: nil, text: file, losses: losses)
+            return ConversionSource(document: document, file: nil, losses: losses)
         }
         let read = try reading.decode(file, warn: warn)
         guard !reading.options.hasRowArrays || read.format.has(.database) else {
             throw Problem(
                 "convert.no-database", "not an SQLite database; \(Option.rows.shown) applies only to databases")
         }
-        let text = try read.format.definition.utf8Text(of: read.bytes)
-        let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
-        return ConversionSource(
-            document: read.document, file: read, text: text, losses: losses.map(read.layers.located))
+        let losses = read.document.digitLosses(in: read.text) + read.document.nestedNotes.losses
+        return ConversionSource(document: read.document, file: read, losses: losses.map(read.layers.located))
     }
 
     /// Returns the layers to write around a result.
@@ -58,13 +54,13 @@ extension ConvertPlan {
     }
 
     /// Whether a file can stay as it is: it would be overwritten in its own format, and has the requested style.
-    func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
-        guard destination == .inPlace, nesting == nil, let writing = target.writing,
-            writing.isStyled(document, text, as: options)
+    func keeps(_ file: DecodedFile) -> Bool {
+        guard destination == .inPlace, nesting == nil, let writing = target.writing, file.format == target,
+            writing.isStyled(file.document, file.text, as: options)
         else { return false }
         switch treatment {
         case .raw: return true
-        case .natural: return !target.has(.objectGraphs) || !KeyedArchive.isArchive(document)
+        case .natural: return !target.has(.objectGraphs) || !KeyedArchive.isArchive(file.document)
         case .plain, .archive: return false
         }
     }

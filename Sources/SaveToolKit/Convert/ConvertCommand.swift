@@ -68,9 +68,7 @@ enum ConvertCommand {
         return try invocation.forEachSave(plan.files, writing: plan.path) { name in
             let source = try plan.source(invocation.read(name)) { invocation.warn($0, in: name) }
             invocation.report(source.layers, in: name)
-            if let format = source.format, format == plan.target, plan.keeps(source.document, source.text) {
-                return .done
-            }
+            if let file = source.file, plan.keeps(file) { return .done }
             let result = try ConversionResult(of: source.document, plan)
             if let archive = result.archive { invocation.warn(archive.objectErrors, in: name) }
             let losses = source.losses + result.losses(plan)

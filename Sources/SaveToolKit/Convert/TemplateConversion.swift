@@ -56,7 +56,7 @@ final class TemplateConversion {
             reportCounterparts(Difference(template.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
         }
-        let digits = text.digitLosses(in: try read.format.definition.utf8Text(of: read.bytes))
+        let digits = text.digitLosses(in: read.text)
         let lost = (digits + text.nestedNotes.losses).map(read.layers.located)
         let path = plan.path(for: name)
         guard plan.target == template.format else {
