@@ -129,6 +129,8 @@ struct QuickKeywords {
 /// The result is either valid or unknown. It is unknown if the value is invalid, if the schema uses keywords that
 /// ``QuickSchema`` does not have, or if objects are shared so often that results should be cached. The check keeps a
 /// list of pending values instead of recursing.
+///
+/// Nodes are passed by number, because a copy of one for every value would take longer than most checks.
 private struct QuickCheck {
     private struct Visit {
         let schema: Int
@@ -163,15 +165,14 @@ private struct QuickCheck {
     }
 
     private mutating func look(at visit: Visit) -> Bool {
-        let node = schema.nodes[visit.schema]
         let object = document.object(visit.id)
-        guard allows(object, node) else { return false }
-        for schema in schema.inPlace[node.inPlace] {
-            guard meet(visit.id, schema) else { return false }
+        guard allows(object, visit.schema) else { return false }
+        for position in schema.nodes[visit.schema].inPlace {
+            guard meet(visit.id, schema.inPlace[position]) else { return false }
         }
         switch object.kind {
-        case .array, .set: return node.items.map { meetElements(of: object, $0) } ?? true
-        case .dictionary: return meetMembers(of: object, node)
+        case .array, .set: return schema.nodes[visit.schema].items.map { meetElements(of: object, $0) } ?? true
+        case .dictionary: return meetMembers(of: object, visit.schema)
         default: return true
         }
     }
@@ -183,27 +184,28 @@ private struct QuickCheck {
         return true
     }
 
-    private mutating func meetMembers(of dictionary: StoredObject, _ node: QuickSchema.Node) -> Bool {
-        guard !node.members.isEmpty || node.additional != nil else { return true }
-        var missing = node.required
+    private mutating func meetMembers(of dictionary: StoredObject, _ number: Int) -> Bool {
+        let (members, additional) = (schema.nodes[number].members, schema.nodes[number].additional)
+        guard !members.isEmpty || additional != nil else { return true }
+        var missing = schema.nodes[number].required
         for position in 0..<dictionary.count {
             guard let name = name(document.key(position, of: dictionary)) else { return false }
-            let member = member(name, of: node)
+            let member = member(name, among: members)
             missing &= ~(member?.bit ?? 0)
-            guard let schema = member?.schema ?? node.additional else { continue }
+            guard let schema = member?.schema ?? additional else { continue }
             guard meet(document.value(position, of: dictionary), schema) else { return false }
         }
         return missing == 0
     }
 
     /// Returns the member with a name, or nil if the schema does not mention it.
-    private func member(_ name: Int32, of node: QuickSchema.Node) -> QuickSchema.Member? {
-        var (low, high) = (node.members.lowerBound, node.members.upperBound)
+    private func member(_ name: Int32, among members: Range<Int>) -> QuickSchema.Member? {
+        var (low, high) = (members.lowerBound, members.upperBound)
         while low < high {
             let middle = (low + high) / 2
             if schema.members[middle].name < name { low = middle + 1 } else { high = middle }
         }
-        guard low < node.members.upperBound, schema.members[low].name == name else { return nil }
+        guard low < members.upperBound, schema.members[low].name == name else { return nil }
         return schema.members[low]
     }
 
@@ -219,37 +221,39 @@ private struct QuickCheck {
     private mutating func meet(_ id: ObjectID, _ number: Int) -> Bool {
         steps -= 1
         guard steps > 0 else { return false }
-        let node = schema.nodes[number]
         let object = document.object(id)
-        if !object.kind.isContainer, node.inPlace.isEmpty { return allows(object, node) }
+        if !object.kind.isContainer, schema.nodes[number].inPlace.isEmpty { return allows(object, number) }
         pending.append(Visit(schema: number, id: id))
         return true
     }
 
     /// Whether the value itself is valid, regardless of its contents.
-    private mutating func allows(_ object: StoredObject, _ node: QuickSchema.Node) -> Bool {
+    private mutating func allows(_ object: StoredObject, _ number: Int) -> Bool {
         if object.isLarge { steps -= object.ownSize }
         // A UID is an object without members.
-        guard steps > 0, node.isComplete, object.kind != .uid else { return false }
-        if object.kind.isContainer { return allows(container: object, node) }
+        guard steps > 0, schema.nodes[number].isComplete, object.kind != .uid else { return false }
+        if object.kind.isContainer { return allows(container: object, number) }
         let scalar = JSONScalar(document.node(object))
-        guard node.types.include(scalar) else { return false }
-        if case .number(let number) = scalar, !node.numbers.allSatisfy({ schema.numbers[$0].allows(number) }) {
-            return false
-        }
-        if !node.counts.isEmpty || !node.patterns.isEmpty, case .string(let text) = scalar {
-            guard node.counts.allSatisfy({ schema.counts[$0].allows(text) }) else { return false }
-            for pattern in schema.patterns[node.patterns] {
+        guard schema.nodes[number].types.include(scalar) else { return false }
+        switch scalar {
+        case .number(let value):
+            guard schema.nodes[number].numbers.allSatisfy({ schema.numbers[$0].allows(value) }) else { return false }
+        case .string(let text):
+            guard schema.nodes[number].counts.allSatisfy({ schema.counts[$0].allows(text) }) else { return false }
+            for pattern in schema.patterns[schema.nodes[number].patterns] {
                 guard searches.search(text, for: pattern) == .matched else { return false }
             }
+        default: break
         }
-        return node.choices.isEmpty || node.choices.contains { scalar == schema.choices[$0] }
+        let choices = schema.nodes[number].choices
+        return choices.isEmpty || choices.contains { scalar == schema.choices[$0] }
     }
 
-    private func allows(container object: StoredObject, _ node: QuickSchema.Node) -> Bool {
+    private func allows(container object: StoredObject, _ number: Int) -> Bool {
         let isObject = object.kind == .dictionary
-        guard node.types.contains(isObject ? .object : .array), node.choices.isEmpty else { return false }
-        return node.counts.allSatisfy {
+        guard schema.nodes[number].types.contains(isObject ? .object : .array), schema.nodes[number].choices.isEmpty
+        else { return false }
+        return schema.nodes[number].counts.allSatisfy {
             let limit = schema.counts[$0]
             return isObject ? limit.allows(members: object.count) : limit.allows(elements: object.count)
         }
