@@ -46,6 +46,22 @@ struct EightBytes {
     @inline(__always)
     var nonASCII: UInt64 { word & Self.tops }
 
+    /// Whether all bytes are the digits `0` to `9`.
+    @inline(__always)
+    var areDigits: Bool {
+        let highs: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
+        // Adding six carries into the high half of the bytes from 0x3A up.
+        return (word & highs) | ((word &+ Self.each &* 6) & highs) >> 4 == Self.each &* 0x33
+    }
+
+    /// The decimal number in eight digits. Each step joins neighbours: digits to pairs, pairs to fours, fours to eight.
+    @inline(__always)
+    var decimalNumber: UInt64 {
+        let pairs = ((word & (Self.each &* 0x0F)) &* (10 << 8 | 1)) >> 8
+        let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* (100 << 16 | 1)) >> 16
+        return ((fours & 0x0000_FFFF_0000_FFFF) &* (10_000 << 32 | 1)) >> 32
+    }
+
     /// Returns the bytes with `bits` set in each of them.
     @inline(__always)
     func setting(_ bits: UInt8) -> EightBytes { EightBytes(word | Self.each &* UInt64(bits)) }

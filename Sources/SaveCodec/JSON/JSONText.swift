@@ -408,6 +408,7 @@ extension JSONText {
     /// - Throws: A problem if the first character is not a digit.
     private func endOfDigits(from offset: Int, in start: Int, _ part: StaticString) throws(Problem) -> Int {
         var end = offset
+        while end < bytes.count, EightBytes(bytes.span, at: end).areDigits { end += 8 }
         while Self.isDigit(self[end]) { end += 1 }
         guard end > offset else { throw missingDigit(at: end, in: start, part) }
         return end

@@ -43,6 +43,13 @@ struct DecimalLiteral {
     /// Adds a sequence of digits to the significand, and returns the offset of its end.
     private mutating func takeDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var position = start
+        // Eight digits at a time, as long as the significand holds all of them.
+        while position <= text.count - 8, significand < 100_000_000_000 {
+            let digits = EightBytes(text, at: position)
+            guard digits.areDigits else { break }
+            significand = significand &* 100_000_000 &+ digits.decimalNumber
+            position += 8
+        }
         while position < text.count, DecimalLiteral.isDigit(text[position]) {
             let digit = UInt64(text[position] &- 0x30)
             if significand < 1_000_000_000_000_000_000 {

@@ -21,6 +21,22 @@ import Testing
         }
     }
 
+    @Test func readsDigits() {
+        for number in [0, 1, 9, 90_000_000, 12_345_678, 87_654_321, 99_999_999] as [UInt64] {
+            let text = String(number)
+            let digits = Array((String(repeating: "0", count: 8 - text.utf8.count) + text).utf8)
+            #expect(EightBytes(digits.span, at: 0).areDigits)
+            #expect(EightBytes(digits.span, at: 0).decimalNumber == number)
+            for byte in UInt8.min...UInt8.max {
+                for place in 0..<8 {
+                    var bytes = digits
+                    bytes[place] = byte
+                    #expect(EightBytes(bytes.span, at: 0).areDigits == (0x30...0x39 ~= byte))
+                }
+            }
+        }
+    }
+
     @Test func ignoresBytesAfterEnd() {
         for count in 0..<20 {
             let bytes = (0..<count).map { UInt8($0 + 1) }
