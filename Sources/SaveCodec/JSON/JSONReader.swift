@@ -415,8 +415,7 @@ struct JSONReader: ~Copyable {
 
     private mutating func readNameText() throws(Problem) {
         let (start, quote) = (position + 1, UInt8(ascii: "\""))
-        let bytes = text.bytes
-        if let name = names.key(in: bytes.span, at: start, before: quote) {
+        if let name = names.key(in: text.bytes.span, at: start, before: quote) {
             builder.add(name.object, isShared: false)
             position = start + name.count + 1
             return
@@ -424,6 +423,7 @@ struct JSONReader: ~Copyable {
         if foreignName == nil, text[start] == UInt8(ascii: "$"), text.isForeignName(at: start) { foreignName = start }
         let end = text.endOfRun(from: start)
         guard text[end] == quote else { return try readString() }
+        let bytes = text.bytes
         let name = builder.add(utf8: bytes.span, in: start..<end)
         names.keep(name, in: bytes.span, start..<end, before: quote)
         position = end + 1
@@ -464,8 +464,9 @@ struct JSONReader: ~Copyable {
 
     // MARK: Cursor
 
+    @inline(__always)
     private mutating func skipWhiteSpace() {
-        position = text.skippingWhiteSpace(from: position)
+        if text[position] <= 0x20 { position = text.skippingWhiteSpace(from: position) }
     }
 
     private mutating func skip(_ byte: UInt8, _ expectation: StaticString) throws(Problem) {

@@ -240,11 +240,11 @@ struct XMLReader: ~Copyable {
     }
 
     private mutating func endValue() {
-        guard let last = frames.indices.last else {
+        guard let frame = frames.last else {
             isComplete = true
             return
         }
-        frames[last].hasValue = true
+        if frame.element == .plist { frames[frames.count - 1].hasValue = true }
     }
 
     // MARK: Scalars
