@@ -136,7 +136,8 @@ extension UsageError {
     /// Returns a list such as `a`, `a or b`, or `a, b or c`.
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        // Every start lists the choices of options. This takes less time than a `joined` of a slice.
+        return words[1..<words.count - 1].reduce(words[0]) { $0 + ", " + $1 } + " or " + last
     }
 
     /// Returns advice about an unknown word: a suggestion, or the help of a command.
