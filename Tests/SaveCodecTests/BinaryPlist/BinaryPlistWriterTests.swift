@@ -38,6 +38,25 @@ import Testing
         #expect(hex(file).hasPrefix(expected))
     }
 
+    /// Dictionaries with the same keys refer to the first entries of these. A boolean key gets an entry per dictionary.
+    @Test(arguments: [
+        (false, "a3010406" + "d10203" + "516b" + "1001" + "d10205" + "1002" + "d10203"),
+        (true, "a3010407" + "d10203" + "09" + "1001" + "d10206" + "09" + "1002" + "d10203" + "09"),
+    ])
+    func writesDictionariesWithSameKeys(isBoolean: Bool, objects: String) throws {
+        let file = try Self.file { builder in
+            builder.open(.array)
+            for number in [1, 2, 1] as [Int128] {
+                builder.open(.dictionary)
+                if isBoolean { builder.add(boolean: true) } else { builder.add(string: "k") }
+                builder.add(integer: number)
+                builder.close()
+            }
+            builder.close()
+        }
+        #expect(hex(file).dropFirst(16).hasPrefix(objects), "\(hex(file))")
+    }
+
     @Test(arguments: [
         (14, "5e"), (15, "5f100f"), (255, "5f10ff"), (256, "5f110100"), (65_535, "5f11ffff"), (65_536, "5f1200010000"),
     ])
