@@ -13,17 +13,93 @@ enum GitRevision {
     static func read(_ name: String, from folder: String) throws(SystemError) -> [UInt8] {
         // git would take a name that begins with a hyphen as an option, and no revision does.
         guard name.utf8.first != UInt8(ascii: "-"), name.utf8.contains(UInt8(ascii: ":")) else { throw .noSuchFile }
-        let kind = try git("-t", name, from: folder)
-        if kind.starts(with: "tree".utf8) { throw .git("this is a folder; expected a file") }
-        guard kind.starts(with: "blob".utf8) else { throw .git("expected a file, as in HEAD:saves/a.save") }
-        return try git("--filters", name, from: folder)
+        let target = try target(of: name, from: folder)
+        switch target.kind {
+        case "blob": break
+        case "tree": throw .git("this is a folder; expected a file")
+        default: throw .git("expected a file, as in HEAD:saves/a.save")
+        }
+        // The name has the path that the filters depend on. For a link, the object is not the one of that name.
+        if try output(["rev-parse", "--quiet", "--verify", name], from: folder).map(word) == target.object {
+            guard let bytes = try output(["cat-file", "--filters", name], from: folder) else {
+                throw try refusal(of: name, from: folder)
+            }
+            return bytes
+        }
+        let path = String(Substring(name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()))
+        let filtered = ["cat-file", "--filters", "--path=" + path, target.object]
+        guard let bytes = try output(filtered, from: folder) else { throw try refusal(of: name, from: folder) }
+        return bytes
     }
 
-    private static func git(_ option: String, _ name: String, from folder: String) throws(SystemError) -> [UInt8] {
-        switch try GitProgram.run(["cat-file", option, name], from: folder) {
-        case .output(let bytes): return bytes
-        case .refusal(let words) where words.contains("not a git repository"): throw .noSuchFile
-        case .refusal(let words): throw .git(words)
+    /// Returns the object of a name, and its kind. Symbolic links are followed inside the commit; git does not follow
+    /// those in the index.
+    private static func target(of name: String, from folder: String) throws(SystemError) -> (
+        object: String, kind: String
+    ) {
+        // A line feed would end the name.
+        guard !name.utf8.contains(0x0A) else {
+            guard let kind = try output(["cat-file", "-t", name], from: folder),
+                let object = try output(["rev-parse", "--quiet", "--verify", name], from: folder)
+            else { throw try refusal(of: name, from: folder) }
+            return (word(object), word(kind))
         }
+        let question = ["cat-file", "--batch-check", "--follow-symlinks"]
+        guard let answer = try output(question, on: FileName.bytes(name) + [0x0A], from: folder) else {
+            throw try refusal(of: name, from: folder)
+        }
+        let lines = answer.split(separator: 0x0A, maxSplits: 1)
+        let words = (lines.first ?? []).split(separator: 0x20).map { FileName.text($0) }
+        if words.count == 3, ["blob", "tree", "commit", "tag"].contains(words[1]), Int(words[2]) != nil {
+            if words[1] == "blob", name.utf8.first == UInt8(ascii: ":"), let link = try linkInIndex(name, from: folder)
+            {
+                throw .git("this is a symbolic link to \(FileName.shown(link)), which git does not follow here")
+            }
+            return (words[0], words[1])
+        }
+        let isLink = words.count == 2 && words[1].utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        switch isLink ? words[0] : "" {
+        case "symlink":
+            let place = FileName.shown(word(Array(lines.dropFirst().first ?? [])))
+            throw .git("this is a symbolic link to \(place), outside of the commit")
+        case "dangling": throw .git("this is a symbolic link to a file that the commit does not have")
+        case "loop": throw .git("this symbolic link leads to itself")
+        case "notdir": throw .git("the path leads through a file")
+        default: throw try refusal(of: name, from: folder)
+        }
+    }
+
+    /// Returns the target of a symbolic link in the index, or nil for another file.
+    private static func linkInIndex(_ name: String, from folder: String) throws(SystemError) -> String? {
+        let parts = name.utf8.dropFirst()
+        let isStaged = parts.dropFirst().first == UInt8(ascii: ":") && parts.first.map { 0x30...0x33 ~= $0 } == true
+        let path = String(Substring(isStaged ? parts.dropFirst(2) : parts))
+        let pattern = (path.hasPrefix("./") || path.hasPrefix("../") ? ":(literal)" : ":(top,literal)") + path
+        guard let entry = try output(["ls-files", "--stage", "-z", "--", pattern], from: folder),
+            entry.starts(with: "120000 ".utf8), let link = try output(["cat-file", "blob", name], from: folder)
+        else { return nil }
+        return FileName.text(link)
+    }
+
+    /// Returns git's reason why a name has no object, with its advice, in the language of the user. Outside of a
+    /// repository, the name is that of a missing file.
+    private static func refusal(of name: String, from folder: String) throws(SystemError) -> SystemError {
+        guard try output(["rev-parse", "--git-dir"], from: folder) != nil else { return .noSuchFile }
+        // rev-parse has better advice, but it accepts some names that are not of objects.
+        for question in [["rev-parse", name], ["cat-file", "-t", name]] {
+            if case .refusal(let words) = try GitProgram.run(question, from: folder) { return .git(words) }
+        }
+        return .git("expected a file, as in HEAD:saves/a.save")
+    }
+
+    private static func output(
+        _ arguments: [String], on input: [UInt8] = [], from folder: String
+    ) throws(SystemError) -> [UInt8]? {
+        try GitProgram.run(arguments, on: input, from: folder).output
+    }
+
+    /// Returns an output of git without the end of its line.
+    private static func word(_ output: [UInt8]) -> String {
+        FileName.text(output.dropLast(output.last == 0x0A ? 1 : 0))
     }
 }

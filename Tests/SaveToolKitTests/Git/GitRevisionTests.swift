@@ -42,6 +42,39 @@ struct GitRevisionTests {
         #expect(result.status == 0, "\(result)")
     }
 
+    /// git finds the file that is meant below the top of the repository.
+    @Test func showsAdviceOfGit() {
+        workspace.enter("saves")
+        let talk = workspace.run(["get", "HEAD:a.save", "/health"]).talk
+        #expect(talk.hasSuffix("hint: Did you mean 'HEAD:saves/a.save' aka 'HEAD:./a.save'?\n"), "\(talk)")
+    }
+
+    /// Symbolic links are followed inside a commit.
+    @Test(arguments: [
+        ("HEAD:saves/link", "100\n", ""), ("HEAD:./saves/link", "100\n", ""), ("HEAD:folder/a.save", "100\n", ""),
+        ("HEAD:out", "", "this is a symbolic link to /etc/passwd, outside of the commit"),
+        ("HEAD:dangling", "", "this is a symbolic link to a file that the commit does not have"),
+        ("HEAD:loop", "", "this symbolic link leads to itself"),
+        (":saves/link", "", "this is a symbolic link to a.save, which git does not follow here"),
+        (":0:saves/link", "", "this is a symbolic link to a.save, which git does not follow here"),
+        ("HEAD:folder", "", "this is a folder; expected a file"),
+    ])
+    func followsLinks(_ name: String, _ output: String, _ reason: String) throws {
+        for (link, target) in [
+            ("saves/link", "a.save"), ("out", "/etc/passwd"), ("dangling", "gone"), ("loop", "loop"),
+            ("folder", "saves"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.path(of: link), withDestinationPath: target)
+        }
+        try workspace.write(#"{"health": 100}"#, to: "saves/a.save")
+        try repository.git("add", ".")
+        try repository.git("commit", "-q", "-m", "links")
+        let result = workspace.run(["get", name, "/health"])
+        #expect(result.output == output, "\(result)")
+        #expect(result.talk == (reason.isEmpty ? "" : "\(name): no such file; git: \(reason)\n"))
+    }
+
     @Test func fileTakesPrecedence() throws {
         workspace.enter("saves")
         try workspace.write(#"{"health": 1}"#, to: "HEAD:a.save")
