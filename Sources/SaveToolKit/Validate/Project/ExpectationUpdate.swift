@@ -10,6 +10,8 @@ import SaveOperations
 struct ExpectationUpdate {
     private let project: Project
     private var found: [Int: Set<String>] = [:]
+    /// The valid files that a rule expects to be invalid, by rule.
+    private var valid: [Int: [String]] = [:]
 
     init(of project: Project) {
         self.project = project
@@ -19,6 +21,7 @@ struct ExpectationUpdate {
     mutating func add(_ file: FileVerdict) {
         for rule in file.rules where project.file.rules[rule].expectsInvalid {
             found[rule, default: []].formUnion(file.expectableFindings)
+            if file.verdict == .valid { valid[rule, default: []].append(file.name) }
         }
     }
 
@@ -36,7 +39,9 @@ struct ExpectationUpdate {
     func write(_ invocation: Invocation) throws {
         let name = project.file.name
         let changes = changes
+        reportValid(invocation)
         if changes.isEmpty {
+            guard valid.isEmpty else { return }
             return invocation.printError("\(Invocation.shownName(name)): the expectations are up to date")
         }
         try invocation.inFile(name) {
@@ -54,6 +59,24 @@ struct ExpectationUpdate {
             invocation.printError("\(Invocation.shownName(name)): \(address): now \(ids.joined(separator: ", "))")
         }
     }
+
+    /// Prints the files that no longer belong to a rule, which only the user can take out of its patterns.
+    private func reportValid(_ invocation: Invocation) {
+        for number in valid.keys.sorted() {
+            let rule = TruncatedText.address(project.file.rules[number].address)
+            let names = valid[number] ?? []
+            for name in names.prefix(Self.maxValid) {
+                invocation.printError(
+                    "\(Invocation.shownName(name)): valid, but the rule \(rule) in "
+                        + "\(Invocation.shownName(project.file.name)) expects it to be invalid; remove it from this rule"
+                )
+            }
+            let rest = names.count - Self.maxValid
+            if rest > 0 { invocation.printError("… and \(Phrase.count(rest, "more valid file")) of \(rule)") }
+        }
+    }
+
+    private static let maxValid = 20
 
     private static func edited(
         _ bytes: [UInt8], _ changes: [(rule: ProjectRule, ids: [String])]
