@@ -13,7 +13,10 @@ enum GitCheckCommand {
         discussion: """
             Lists saves whose next commit would hide a conflict: with conflict markers, or with our side where a
             merge, rebase or cherry-pick conflicted, even after git add. A save is a file that git merges by
-            savetool. To keep our side, use git commit --no-verify.
+            savetool.
+
+            Our side passes if you chose it in git mergetool, or by git checkout --ours where git had merged more.
+            git update-index --clear-resolve-undo accepts all that is staged.
             """,
         exitStatus: [.done: "no save is in conflict", .negative: "a save is in conflict", .cannot: "error"],
         options: [.checkedRule], run: run)
@@ -34,7 +37,7 @@ enum GitCheckCommand {
 }
 
 extension Option {
-    fileprivate static let checkedRule = Option(
+    static let checkedRule = Option(
         "rule", value: rule.value, is: rule.content, isRepeatable: true, for: .conflicts,
         help: "a rule of the merge driver, see help merging")
 }
@@ -60,13 +63,17 @@ private struct GitCheck {
             report("has conflict markers", of: path)
             found += 1
         }
+        var hidden = 0
         for conflict in ended where saves.contains(conflict.path) {
-            if try hidesConflict(conflict) { found += 1 }
+            if try !index.isChosen(conflict), try hidesConflict(conflict) { hidden += 1 }
         }
+        found += hidden
         guard found > 0 else { return .done }
         invocation.printError(
             "savetool: \(Phrase.count(found, "save")) in conflict; git checkout -m FILE merges again, "
-                + "git commit --no-verify keeps what is staged")
+                + (hidden == found
+                    ? "git update-index --clear-resolve-undo accepts what is staged"
+                    : "git commit --no-verify keeps what is staged"))
         return .negative
     }
 

@@ -17,7 +17,7 @@ struct GitIndex {
     /// Returns nil outside of a repository.
     init?(from folder: String) throws(SystemError) {
         guard let top = try GitProgram.run(["rev-parse", "--show-toplevel"], from: folder).output else { return nil }
-        self.top = FileName.text(top.dropLast(top.last == UInt8(ascii: "\n") ? 1 : 0))
+        self.top = Self.word(top)
     }
 
     /// Runs git and returns the lines of its output, which end in zero bytes; empty if git fails.
@@ -86,6 +86,67 @@ struct GitIndex {
         try bytes(of: ":0:" + path)
     }
 
+    // MARK: Resolutions
+
+    /// Whether a staged file is a resolution that the user chose, although it may have our side at the conflict:
+    ///
+    /// * our whole version, as after `git checkout --ours`, where git had merged a different file
+    /// * the file in which the user answered all questions of `git mergetool`
+    func isChosen(_ conflict: Conflict) throws(SystemError) -> Bool {
+        guard let staged = try object(":0:" + conflict.path) else { return false }
+        // git has kept the files that it merged in a tree since version 2.33.
+        if staged == conflict.objects[2], let merged = try object("AUTO_MERGE:" + conflict.path), merged != staged {
+            return true
+        }
+        return try resolutions().contains(Self.resolution(of: conflict, by: staged)[...])
+    }
+
+    /// Notes that the user resolved all conflicts of the file at a path, so that ``isChosen(_:)`` accepts the file.
+    ///
+    /// - Parameter path: The path from the top of the repository.
+    func noteResolution(at path: String, _ invocation: Invocation) throws {
+        guard let conflict = try conflict(at: path), let file = try resolutionsFile(),
+            let answer = try GitProgram.run(["hash-object", "--", path], from: top).output
+        else { return }
+        let line = Self.resolution(of: conflict, by: Self.word(answer))
+        let lines = try resolutions().filter { !$0.elementsEqual(line) }.suffix(Self.maxResolutions - 1) + [line[...]]
+        try invocation.replace(file) { output in
+            for line in lines { output.write(Array(line) + [UInt8(ascii: "\n")]) }
+        }
+    }
+
+    /// The number of resolutions that are kept. Older ones are of commits that were made long ago.
+    private static let maxResolutions = 1000
+
+    /// Returns the base, both sides and the result of a resolution on one line.
+    private static func resolution(of conflict: Conflict, by result: String) -> [UInt8] {
+        let objects = (1...3).map { conflict.objects[$0] ?? "-" } + [result]
+        return Array(objects.joined(separator: " ").utf8)
+    }
+
+    private func resolutions() throws(SystemError) -> [ArraySlice<UInt8>] {
+        guard let file = try resolutionsFile(), try FileSystem.status(file) != nil else { return [] }
+        return try Descriptor(opening: file, for: .reading).readToEnd().split(separator: UInt8(ascii: "\n"))
+    }
+
+    /// Returns the path of the file with resolutions, in the folder of git.
+    private func resolutionsFile() throws(SystemError) -> String? {
+        let answer = try GitProgram.run(["rev-parse", "--git-path", "savetool-resolved"], from: top).output
+        return answer.map { FileSystem.path(Self.word($0), from: top) }
+    }
+
+    /// Returns the name of an object; nil if it does not exist.
+    private func object(_ revision: String) throws(SystemError) -> String? {
+        try GitProgram.run(["rev-parse", "--quiet", "--verify", revision], from: top).output.map(Self.word)
+    }
+
+    /// Returns an output of git without the end of its line.
+    private static func word(_ output: [UInt8]) -> String {
+        FileName.text(output.dropLast(output.last == UInt8(ascii: "\n") ? 1 : 0))
+    }
+
+    // MARK: Objects
+
     /// Returns the bytes of an object; nil if it does not exist.
     func bytes(of object: String) throws(SystemError) -> [UInt8]? {
         try GitProgram.run(["cat-file", "blob", object], from: top).output
@@ -96,6 +157,7 @@ struct GitIndex {
 struct ConflictedSave {
     let sources: MergeSources
     let merge: ThreeWayMerge
+    private let rules: [MergeOptions.LocalRule]
 
     /// Returns nil if one side is missing or not readable as a save, or if the rules resolve all conflicts.
     init?(_ conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule]) throws(SystemError) {
@@ -110,7 +172,7 @@ struct ConflictedSave {
         guard let ours = files[2], let theirs = files[3] else { return nil }
         sources = MergeSources(base: files[1], ours: ours, theirs: theirs)
         guard let merge = try? sources.merge(Self.options(sources, rules)), !merge.conflicts.isEmpty else { return nil }
-        self.merge = merge
+        (self.merge, self.rules) = (merge, rules)
     }
 
     static func open(_ bytes: [UInt8], at path: String) -> SaveFile? {
@@ -121,7 +183,7 @@ struct ConflictedSave {
     /// Returns a file in which each conflict that still has our side has their side instead.
     func takingTheirs(in present: SaveFile) throws(Problem) -> SaveFile {
         let rule = MergeOptions.LocalRule(PointerPattern(.root), .theirs)
-        let answered = try sources.result(of: sources.merge(Self.options(sources, [rule]))).reopened()
+        let answered = try sources.result(of: sources.merge(Self.options(sources, [rule] + rules))).reopened()
         let left = try sources.result(of: merge).reopened()
         let both = MergeSources(base: left, ours: present, theirs: answered)
         return try both.result(of: both.merge(Self.options(both, []))).reopened()

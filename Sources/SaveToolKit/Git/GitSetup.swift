@@ -73,7 +73,7 @@ struct GitSetup {
 
     /// The settings of git. They contain `--`, as a file name may begin like an option.
     var settings: [GitSetting] {
-        var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv --")]
+        var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv\(rulesLine) --")]
         // In log -p, show and blame, git runs no external diff program, so it shows the lines there.
         if driver == .changes { settings.append(Self.changes) }
         return settings + [

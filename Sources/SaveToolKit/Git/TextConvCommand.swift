@@ -22,18 +22,19 @@ enum TextConvCommand {
             and exits with 0, so that git continues. The first line names the layers.
             """,
         exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
-        options: [.from, .unwrap, .unwrapAt, .raw, .opaque, .maxDepth, .maxWork],
+        options: [.checkedRule, .from, .unwrap, .unwrapAt, .raw, .opaque, .maxDepth, .maxWork],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
         let reading = try arguments.fileReading()
+        let rules = try arguments.mergeRules()
         let bytes = try invocation.readFromGit(name)
         // git shows the output in a pager that lets some control characters through.
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
                 let save = try reading.open(bytes) { invocation.warn($0, in: name) }
-                if let marked = markedConflicts(of: SaveFile(save, name: name), reading, invocation) {
+                if let marked = markedConflicts(of: SaveFile(save, name: name), by: rules, reading, invocation) {
                     output.write(marked)
                 } else {
                     try write(save, isRaw: reading.options.isRaw, to: &output)
@@ -56,14 +57,14 @@ enum TextConvCommand {
     /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a save
     /// without an open conflict in the index of git.
     private static func markedConflicts(
-        of present: SaveFile, _ reading: FileReadOptions, _ invocation: Invocation
+        of present: SaveFile, by rules: [MergeOptions.LocalRule], _ reading: FileReadOptions, _ invocation: Invocation
     ) -> [UInt8]? {
         // git passes a file of the work tree by its path from the top, and copies of other versions by absolute paths.
         let name = present.name
         guard name != "-", name.utf8.first != UInt8(ascii: "/"), !reading.options.isRaw,
             (try? FileSystem.status(invocation.path(".git"))) != nil,
             let index = try? GitIndex(from: invocation.folder), let conflict = try? index.conflict(at: name),
-            let merge = try? ConflictedSave(conflict, in: index, by: []),
+            let merge = try? ConflictedSave(conflict, in: index, by: rules),
             let theirs = try? merge.takingTheirs(in: present)
         else { return nil }
         guard let ours = try? lines(of: present.save), let other = try? lines(of: theirs.save), ours != other else {

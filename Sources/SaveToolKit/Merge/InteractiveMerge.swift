@@ -105,8 +105,20 @@ final class InteractiveMerge {
         let status = try invocation.whileReplacing {
             try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         }
-        guard openCount > 0 else { return max(status, isAccepted ? .done : .negative) }
+        guard openCount > 0 else {
+            if status == .done, isAccepted { noteResolution() }
+            return max(status, isAccepted ? .done : .negative)
+        }
         return status == .done ? leave(openCount, "with ours in the file" + advice) : status
+    }
+
+    /// Notes in the repository that the user resolved all conflicts, so that `git-check` accepts our side at them. Does
+    /// nothing except in `git mergetool`, which runs in the top folder of the repository.
+    private func noteResolution() {
+        guard let output = plan.edit.written, (try? FileSystem.status(invocation.path(".git"))) ?? nil != nil else {
+            return
+        }
+        try? GitIndex(from: invocation.folder)?.noteResolution(at: output, invocation)
     }
 
     private var advice: String {

@@ -46,14 +46,39 @@ struct GitCheckTests {
         #expect(workspace.run(["git-check"]) == Workspace.Result(status: 0, output: ""))
     }
 
-    @Test(arguments: ["savetool set -i slot.save /health 80", "git checkout -q --theirs slot.save"])
+    @Test(arguments: [
+        "savetool set -i slot.save /health 80", "git checkout -q --theirs slot.save",
+        "git checkout -q --ours slot.save", "echo o | git mergetool --no-prompt --tool savetool",
+    ])
     func acceptsResolvedConflict(command: String) throws {
         try conflict()
         #expect(try repository.shell(command).status == 0)
         let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
         #expect(outcome.status == 0, "\(outcome.text)")
         // A later commit has nothing to do with the conflict.
-        try commit(health: 60, gems: 2)
+        try commit(health: 60, gems: 3)
+    }
+
+    /// An answer in `git mergetool` is for one conflict. Another one with the same result is reported.
+    @Test func remembersEachResolution() throws {
+        try conflict()
+        let outcome = try repository.shell(
+            "echo o | git mergetool --no-prompt --tool savetool && git commit -qa --no-edit")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        try repository.git("checkout", "-q", "theirs")
+        try commit(health: 90, gems: 2)
+        try repository.git("checkout", "-q", "main")
+        #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
+        #expect(try repository.attempt("commit", "-q", "-a", "--no-edit").status == 1)
+    }
+
+    @Test func acceptsWhatIsStaged() throws {
+        try conflict()
+        try repository.git("add", "slot.save")
+        let command = "git update-index --clear-resolve-undo"
+        #expect(workspace.run(["git-check"]).talk.hasSuffix(", \(command) accepts what is staged\n"))
+        #expect(try repository.shell(command).status == 0)
+        #expect(workspace.run(["git-check"]) == Workspace.Result(status: 0, output: ""))
     }
 
     /// A conflict that a rule of the merge driver resolves is none.
@@ -110,6 +135,13 @@ struct GitCheckTests {
             """
         #expect(try repository.git("diff", "slot.save").contains(shown))
         #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
+        #expect(try !repository.git("diff", "slot.save").contains("<<<"))
+    }
+
+    /// A conflict that a rule settles has no markers.
+    @Test func differenceAppliesRules() throws {
+        try conflict()
+        #expect(workspace.run(["git-setup", "--apply", "--rule", "/health=higher", "*.save"]).status == 0)
         #expect(try !repository.git("diff", "slot.save").contains("<<<"))
     }
 
