@@ -1,8 +1,8 @@
 """Opens HTML pages in a real browser: `pages.py SAVETOOL FIXTURES`.
 
 Chromium is controlled through its debugging protocol, over two pipes. The checks cover console messages, the search,
-opening and closing, the keys, links between shared objects, strings with scripts, 100,000 rows, and the contrast and
-labels in light and dark mode by axe, if PyPI provides it.
+opening and closing, the keys, links between shared objects, strings with scripts, 100,000 rows, the width on desktop
+computers and phones, and the contrast and labels in light and dark mode by axe, if PyPI provides it.
 """
 
 import json
@@ -108,6 +108,7 @@ class Browser:
 SELECTED = "document.querySelector('[aria-selected=true] > .row').textContent"
 PLACE = "document.querySelector('.place').textContent"
 ROWS = "[...document.querySelectorAll('li')].filter(e => e.checkVisibility()).length"
+CHANGES = "[...document.querySelectorAll('[data-kind]')].filter(e => e.checkVisibility()).length"
 SHOWN = "[...document.querySelectorAll('[role=treeitem]')].filter(e => !e.closest('[hidden]')).length"
 
 
@@ -131,14 +132,36 @@ def judge(browser, axe):
             raise Wrong(f"axe, {'dark' if is_dark else 'light'}: {faults}")
 
 
+def press_button(browser, text):
+    browser.value(f"[...document.querySelectorAll('button')].find(b => b.textContent === {text!r}).click()")
+
+
+def is_inert(browser):
+    """Checks that no string of a file has become an element, a script or a change of direction."""
+    expect(browser, "document.querySelectorAll('img, b, i, iframe').length", 0)
+    expect(browser, "typeof window.ran", "undefined")
+    expect(browser, "/[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.textContent)", False)
+
+
+def fits(browser):
+    """Checks that the page is not wider than the windows of a desktop computer and of a phone."""
+    for width in (390, 1280):
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
+        wide = browser.value("document.documentElement.scrollWidth")
+        if wide > width:
+            raise Wrong(f"the page is {wide} pixels wide in a window of {width}")
+
+
 def inspect_page(browser, page, axe):
     browser.open(page("inspect", "friends.save"))
+    expect(browser, "document.querySelector('h1').textContent", "friends.save")
+    expect(browser, "document.querySelector('p').textContent.split(',')[0]", "binary keyed archive by NSKeyedArchiver")
     expect(browser, SHOWN, 11)
     browser.type("sam")
     expect(browser, SELECTED, 'name: "Sam"')
     expect(browser, PLACE, "/mybar/foos/1/name")
     expect(browser, "document.querySelector('[role=status]').textContent", "1 of 1")
-    browser.value("[...document.querySelectorAll('button')].find(b => b.textContent === 'Collapse all').click()")
+    press_button(browser, "Collapse all")
     expect(browser, SHOWN, 3)
     browser.press("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "End")
     expect(browser, PLACE, "/myfoo")
@@ -151,15 +174,40 @@ def inspect_page(browser, page, axe):
     expect(browser, "document.querySelector('[role=tree]').getAttribute('aria-label')", "Contents")
     # The placeholder's colors are checked with an open page and an empty field.
     browser.open(page("inspect", "friends.save"))
+    fits(browser)
+    judge(browser, axe)
+
+
+def size_map(browser, page, axe):
+    browser.open(page("inspect", "highscores.archive"))
+    # Names of fields are only in the table. Each class has its own color.
+    expect(browser, "[...document.querySelectorAll('svg title')].map(t => t.textContent).join('; ')",
+           "HighScoreRecord: 10 objects, 150 bytes; NSDate: 10 objects, 142 bytes; string: 9 objects, 57 bytes; "
+           "NSArray: 1 object, 38 bytes; integer: 10 objects, 38 bytes")
+    expect(browser, "[...document.querySelectorAll('tbody td:first-child')].slice(-2).map(t => t.textContent).join()",
+           "(field names),(class records)")
+    expect(browser, "new Set([...document.querySelectorAll('rect')].map(r => getComputedStyle(r).fill)).size", 5)
+    expect(browser, "document.querySelector('svg text + text').textContent", "150 bytes")
+    edges = "(n => document.querySelector(n).getBoundingClientRect())"
+    fits(browser)
+    expect(browser, f"{edges}('aside').left > {edges}('[role=tree]').right - 1", True)
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=False)
+    expect(browser, f"{edges}('aside').top > {edges}('[role=tree]').bottom - 1", True)
+    fits(browser)
+    browser.value("document.querySelector('aside details').open = true")
     judge(browser, axe)
 
 
 def hostile_page(browser, page, axe):
     browser.open(page("inspect", "hostile.json"))
-    expect(browser, "document.querySelectorAll('img, b, iframe').length", 0)
-    expect(browser, "typeof window.ran", "undefined")
-    expect(browser, "/[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.textContent)", False)
+    is_inert(browser)
     judge(browser, axe)
+    browser.open(page("scores", "list", "hostile-scores.json"))
+    is_inert(browser)
+    expect(browser, "document.querySelectorAll('tbody tr').length", 2)
+    browser.open(page("validate", "--schema", "none.schema.json", "hostile.json"))
+    expect(browser, ROWS, 4)
+    is_inert(browser)
 
 
 def large_page(browser, page, _):
@@ -176,45 +224,100 @@ def large_page(browser, page, _):
     judge(browser, None)
 
 
-def list_page(browser, page, axe):
+def diff_page(browser, page, axe):
     browser.open(page("diff", "hostile.json", "hostile2.json"))
-    expect(browser, ROWS, 3)
-    expect(browser, "document.querySelectorAll('img, b, iframe').length", 0)
-    expect(browser, "typeof window.ran", "undefined")
-    expect(browser, "/[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.textContent)", False)
+    expect(browser, CHANGES, 3)
+    is_inert(browser)
     expect(browser, "[...document.querySelectorAll('mark')].map(m => m.textContent).join()", "old,new")
     expect(browser, "[...document.querySelectorAll('label')].map(l => l.textContent.trim()).join()",
            "1 removed,2 changed")
     browser.value("document.querySelector('[value=changed]').click()")
-    expect(browser, ROWS, 1)
+    expect(browser, CHANGES, 1)
     expect(browser, "document.querySelector('[role=status]').textContent", "1 of 3 shown")
     browser.value("document.querySelector('[value=changed]').click()")
     browser.type("OLD")
-    expect(browser, ROWS, 1)
+    expect(browser, CHANGES, 1)
     browser.type("")
-    browser.value("document.querySelector('button').click()")
-    expect(browser, ROWS, 0)
-    browser.value("document.querySelector('button').click()")
+    press_button(browser, "Collapse all")
+    expect(browser, CHANGES, 0)
+    press_button(browser, "Expand all")
     browser.value("document.querySelector('summary').focus()")
     browser.press("Tab")
     judge(browser, axe)
-
-
-def other_pages(browser, page, axe):
     browser.open(page("diff", "highscores.plist", "leaderboard.plist"))
     expect(browser, "document.querySelector('h1').textContent", "highscores.plist → leaderboard.plist")
+    fits(browser)
     judge(browser, axe)
-    browser.open(page("validate", "torn.json", "friends.save"))
-    expect(browser, "document.querySelector('h1').textContent", "Validation report: 1 passed, 1 failed")
+
+
+def neighbours(browser, page, axe):
+    near = "[...document.querySelectorAll('.near li')].filter(e => e.checkVisibility()).map(e => e.textContent).join()"
+    browser.open(page("diff", "preferences.plist", "later.plist"))
+    expect(browser, near, "")
+    expect(browser, CHANGES, 1)
+    # Enter opens the neighbours before the change.
+    browser.value("document.querySelector('.near summary').focus()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r")
+    browser.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter")
+    expect(browser, near, 'musicVolume: 0.75,playerName: "Ada",hintsShown: true')
+    press_button(browser, "Show unchanged")
+    expect(browser, near.replace(".map(e => e.textContent).join()", ".length"), 6)
+    judge(browser, axe)
+    press_button(browser, "Hide unchanged")
+    expect(browser, near, "")
+    browser.type("nothing like this")
+    expect(browser, "[...document.querySelectorAll('details')].filter(e => e.checkVisibility()).length", 0)
+
+
+def folder_page(browser, page, axe):
+    browser.open(page("diff", "before", "after"))
+    expect(browser, "document.querySelector('h1').textContent", "before → after")
+    expect(browser, "document.querySelector('p').textContent",
+           "5 files: 1 equal, 1 changed, 1 with different bytes, 1 only in before, 1 only in after")
+    expect(browser, "[...document.querySelectorAll('main > details > summary')].map(s => s.textContent).join('; ')",
+           "slot.plist 1 change: 1 changed; only in before 1 file; only in after 1 file; with different bytes 1 file; "
+           "equal 1 file")
+    expect(browser, CHANGES, 4)
+    browser.type("only in after")
+    expect(browser, CHANGES, 1)
+    browser.type("gems")
+    expect(browser, CHANGES, 1)
+    browser.type("")
+    fits(browser)
+    judge(browser, axe)
+
+
+def validate_page(browser, page, axe):
+    browser.open(page("validate", "--project", "project.json"))
+    expect(browser, "document.querySelector('h1').textContent", "Validation report: 2 passed, 1 failed")
+    # Failures are first and open, expected ones are grey and closed.
+    expect(browser, "[...document.querySelectorAll('details')].map(d => d.open).join()", "true,false,false")
+    expect(browser, "document.querySelectorAll('details')[1].querySelector('summary bdi').className", "note")
     expect(browser, "document.querySelectorAll('.error').length", 2)
     expect(browser, ROWS, 1)
-    expect(browser, "document.querySelector(decodeURI(document.querySelector('li a').hash).replace('.', '\\\\.')).tagName",
-           "DT")
+    target = "document.querySelector(decodeURI(document.querySelector('li a').hash).replace('.', '\\\\.'))"
+    expect(browser, target + ".tagName", "DT")
+    browser.value("document.querySelector('li a').click()")
+    expect(browser, target + ".matches(':target')", True)
+    expect(browser, f"getComputedStyle({target}).backgroundColor !== getComputedStyle(document.body).backgroundColor", True)
     browser.type("friends")
     expect(browser, ROWS, 1)
+    browser.type("")
+    browser.value("document.querySelector('[value=failed]').click()")
+    expect(browser, "document.querySelector('details').hidden", True)
+    browser.value("document.querySelector('[value=failed]').click()")
+    fits(browser)
     judge(browser, axe)
+
+
+def scores_page(browser, page, axe):
     browser.open(page("scores", "list", "highscores.plist"))
+    expect(browser, "document.title", "High scores – highscores.plist – savetool")
     expect(browser, "document.querySelectorAll('tbody tr').length", 10)
+    expect(browser, "[...document.querySelector('tbody tr').children].map(c => c.textContent).join('; ')",
+           "1; Ada; 98,200; 6 Sep 2009, 12:34")
+    expect(browser, "document.querySelector('time').dateTime", "2009-09-06T12:34:56Z")
+    fits(browser)
     judge(browser, axe)
 
 
@@ -245,7 +348,25 @@ def main():
         (work / "hostile2.json").write_text(json.dumps({
             "</script><img src=x onerror=ran=1>": "<!-- <i>", "\u202eabc": "]]><iframe>", "x": "a new <b>"}))
         (work / "large.json").write_text(json.dumps([{"name": "needle" if i == 99999 else f"n{i}"} for i in range(100000)]))
+        (work / "hostile-scores.json").write_text(json.dumps([
+            {"name": "</td><img src=x onerror=ran=1>", "score": 5, "date": "<b>"}, {"name": "\u202eabc", "score": 4}]))
+        (work / "none.schema.json").write_text(json.dumps({"propertyNames": {"const": "<i>\u202e"}}))
         (work / "torn.json").write_text('{"a": [1, ')
+        (work / "cut.json").write_text('{"a": ')
+        (work / "project.json").write_text(json.dumps({"validate": [
+            {"files": ["torn.json", "friends.save"]}, {"files": ["cut.json"], "expectInvalid": True}]}))
+
+        def edit(copy, *arguments):
+            subprocess.run([savetool, "set", "--quiet", *arguments, "-o", work / copy], cwd=work, check=True)
+
+        edit("later.plist", "preferences.plist", "/gems", "350")
+        for name in ("before", "after"):
+            (work / name).mkdir()
+            shutil.copy(work / "swamp.save", work / name / "same.save")
+            (work / name / "notes.txt").write_text(name)
+            (work / name / f"{name}.json").write_text("[]")
+        shutil.copy(work / "preferences.plist", work / "before" / "slot.plist")
+        shutil.copy(work / "later.plist", work / "after" / "slot.plist")
 
         def page(*arguments):
             run = subprocess.run([savetool, *arguments, "--format", "html"], cwd=work, capture_output=True)
@@ -258,7 +379,8 @@ def main():
         axe = axe_text(work)
         browser = Browser(program, work / "browser")
         try:
-            for check in (inspect_page, hostile_page, large_page, list_page, other_pages):
+            for check in (inspect_page, size_map, hostile_page, large_page, diff_page, neighbours, folder_page,
+                          validate_page, scores_page):
                 check(browser, page, axe)
                 print(f"{check.__name__}: ok")
         finally:

@@ -53,12 +53,18 @@ package enum Phrase {
 package enum CountText {
     /// Returns the number with thousands separators, such as `2,113`.
     package static func of(_ number: Int) -> String {
-        let digits = Array(number.magnitude.description.utf8)
-        var text = number < 0 ? "-" : ""
+        grouping("\(number)")
+    }
+
+    /// Returns a number with thousands separators before its decimal point: `-12345.5` becomes `-12,345.5`.
+    package static func grouping(_ number: String) -> String {
+        let sign = number.utf8.prefix { $0 == UInt8(ascii: "-") }
+        let digits = number.utf8.dropFirst(sign.count).prefix { 0x30...0x39 ~= $0 }
+        var text = String(Substring(sign))
         for (position, digit) in digits.enumerated() {
             if position > 0, (digits.count - position) % 3 == 0 { text += "," }
             text.unicodeScalars.append(Unicode.Scalar(digit))
         }
-        return text
+        return text + String(Substring(number.utf8.dropFirst(sign.count + digits.count)))
     }
 }

@@ -41,7 +41,7 @@ enum DiffCommand {
 
             Files with the same path in two folders are compared, except in folders whose name begins with a
             dot. text shows the changes below the path, summary one line per file, json one document with a row
-            per file. Files that are not saves by name (.save, .plist …) or content are compared by bytes. JSON
+            per file, and html a page with up to 1,000 changes per file. Files that are not saves by name (.save, .plist …) or content are compared by bytes. JSON
             Schemas describe the JSON formats.
             """,
         exitStatus: [
@@ -51,7 +51,7 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
+            .width, .brief, .quiet, .twoColumns, .fullPath, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
@@ -100,7 +100,10 @@ final class DiffPlan {
     let outputFormat: OutputFormat
     private let showsSharing: Bool
     /// The number of neighbours shown on each side of a change.
-    private let context: Int
+    let context: Int
+    /// Whether lines and columns are shown.
+    private let showsLocations: Bool
+    private let hasFullPaths: Bool
     let palette: Palette
     let isQuiet: Bool
     /// Whether the output says only that the files differ.
@@ -117,7 +120,10 @@ final class DiffPlan {
         options.distinguishesWidths = arguments.has(.storage)
         outputFormat = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
-        context = try arguments.number(of: .context) ?? 0
+        let neighbours = try arguments.number(of: .context)
+        context = neighbours ?? (outputFormat == .html ? Self.contextOfPage : 0)
+        showsLocations = (neighbours ?? 0) > 0
+        hasFullPaths = arguments.has(.fullPath)
         options.keepsAlignments = context > 0
         if outputFormat == .jsonPatch { options.requirePatchable() }
         palette = invocation.palette
@@ -130,12 +136,20 @@ final class DiffPlan {
         width = try arguments.number(of: .width) ?? invocation.width ?? 120
         try arguments.checkFit(
             outputFormat, of: .format,
-            [.context: [.text, .sideBySide], .width: [.sideBySide]])
+            [.context: [.text, .sideBySide, .html], .width: [.sideBySide], .fullPath: [.html]])
+    }
+
+    /// The number of neighbours in a page, where they are collapsed.
+    private static let contextOfPage = 3
+
+    /// Returns the names of both files or folders for a page, safe to print.
+    func pageNames(_ names: [String]) -> [String] {
+        PageFileNames.of(names, areFull: hasFullPaths).map(Invocation.shownName)
     }
 
     /// Refuses an output format that cannot show folders.
     func checkShowsFolders() throws(UsageError) {
-        guard outputFormat == .html || outputFormat == .jsonPatch else { return }
+        guard outputFormat == .jsonPatch else { return }
         throw UsageError("\(Option.format.shown) \(outputFormat.rawValue) compares files, not folders")
     }
 
@@ -156,7 +170,7 @@ final class DiffPlan {
     /// Opens the save in the bytes of one of the files.
     func save(_ bytes: [UInt8], titled title: String, _ invocation: Invocation) throws(Problem) -> ComparedSave {
         let save = try invocation.open(bytes, of: title, reading)
-        return ComparedSave(SaveFile(save, name: title), isLocated: context > 0)
+        return ComparedSave(SaveFile(save, name: title), isLocated: showsLocations)
     }
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
@@ -178,7 +192,9 @@ final class DiffPlan {
         let bound = OutputBound(saves.documents, output)
         switch outputFormat {
         case .json: try DifferenceJSONRenderer(saves).render(within: bound, to: &output)
-        case .html: try DifferencePageRenderer(saves).render(within: bound, to: &output)
+        case .html:
+            try DifferencePageRenderer(saves, context: context)
+                .render(named: pageNames([saves.before.title, saves.after.title]), within: bound, to: &output)
         case .summary: DifferenceSummaryRenderer().render(saves, to: &output)
         case .sideBySide where width >= SideBySideRenderer.narrowest:
             try SideBySideRenderer(saves, width: width, palette: palette, context: context)
@@ -280,7 +296,8 @@ extension Option {
     fileprivate static let storage = Option(
         "storage", for: .comparison, help: "also report reals that differ only in width")
     fileprivate static let context = Option(
-        "context", "U", value: "N", for: .output, help: "show N unchanged neighbours before and after each change (0)")
+        "context", "U", value: "N", for: .output,
+        help: "show N unchanged neighbours before and after each change (0; html: 3)")
     fileprivate static let width = Option(
         "width", "W", value: "N", for: .output, help: "side-by-side: total width (terminal width, or 120)")
     fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")

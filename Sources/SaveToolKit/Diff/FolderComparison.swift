@@ -35,6 +35,19 @@ final class FolderComparison {
             }
         }
 
+        /// Returns the words for an outcome after a number of files: `only in backup`.
+        ///
+        /// - Parameter folders: The names of both folders, safe to print.
+        static func word(_ name: String, _ folders: [String]) -> String {
+            switch name {
+            case "same": "equal"
+            case "bytes": "with different bytes"
+            case "removed": "only in " + folders[0]
+            case "added": "only in " + folders[1]
+            default: name
+            }
+        }
+
         var status: ExitStatus {
             switch self {
             case .same: .done
@@ -179,6 +192,7 @@ private struct FolderComparisonReport {
     private let plan: DiffPlan
     private let invocation: Invocation
     private var rows = JSONRows()
+    private var page: FolderComparisonPage
     /// The number of files by the name of their outcome.
     private var counts: [String: Int] = [:]
     /// The number of hidden changes in sharing.
@@ -191,6 +205,7 @@ private struct FolderComparisonReport {
     ) throws(UsageError) {
         try plan.checkShowsFolders()
         (self.folders, self.plan, self.invocation) = (folders, plan, invocation)
+        page = FolderComparisonPage(of: plan.pageNames([folders.before, folders.after]), context: plan.context)
     }
 
     mutating func begin() throws {
@@ -209,6 +224,11 @@ private struct FolderComparisonReport {
         counts[outcome.name, default: 0] += 1
         if case .changed(let saves) = outcome { hiddenCount += saves.hiddenCount }
         guard !plan.isQuiet else { return }
+        if outputFormat == .html {
+            try invocation.inFile(path) { try page.add(outcome, at: FileName.shown(path)) }
+            if case .changed(let saves) = outcome { saves.reportSameSaves(in: FileName.shown(path), invocation) }
+            return
+        }
         try invocation.writeOutput { output in
             switch outputFormat {
             case .json: try addRow(outcome, at: path, to: &output)
@@ -235,8 +255,11 @@ private struct FolderComparisonReport {
                         ("same", .boolean(isSame)),
                         ("counts", .object(names.map { ($0, .integer(counts[$0] ?? 0)) })),
                     ], to: &output)
-            case .summary: writeTotals(to: &output)
-            case .text, .sideBySide, .html, .jsonPatch: break
+            case .summary:
+                if last.isPresent { output.write("\n") }
+                output.write(totals([folders.before, folders.after].map(FileName.shown)) + "\n")
+            case .html: page.write(totals(plan.pageNames([folders.before, folders.after])), to: &output)
+            case .text, .sideBySide, .jsonPatch: break
             }
         }
         if !plan.isBrief { plan.report(hidden: hiddenCount, invocation) }
@@ -275,18 +298,15 @@ private struct FolderComparisonReport {
         output.write(" \(words)\n")
     }
 
-    private func writeTotals(to output: inout ByteWriter) {
-        let words = [
-            "same": "equal", "changed": "changed", "bytes": "with different bytes",
-            "removed": "only in " + FileName.shown(folders.before),
-            "added": "only in " + FileName.shown(folders.after), "unreadable": "unreadable",
-        ]
+    /// Returns the number of files, in total and by outcome.
+    ///
+    /// - Parameter folders: The names of both folders, safe to print.
+    private func totals(_ folders: [String]) -> String {
         let parts = FolderComparison.Outcome.names.compactMap { name in
-            counts[name].map { "\($0) \(words[name] ?? name)" }
+            counts[name].map { "\($0) \(FolderComparison.Outcome.word(name, folders))" }
         }
-        if last.isPresent { output.write("\n") }
         let total = Phrase.count(counts.values.reduce(0, +), "file")
-        output.write(([total] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")])).joined(separator: ": ") + "\n")
+        return ([total] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")])).joined(separator: ": ")
     }
 
     // MARK: JSON

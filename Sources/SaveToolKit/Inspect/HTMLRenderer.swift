@@ -9,14 +9,14 @@ struct HTMLRenderer {
     let title: String
     /// The headline of the file.
     let about: String
-    /// The name, object count and byte count of each class; empty if the file is not an archive.
-    let sizes: [(name: String, objects: Int, bytes: Int)]
+    /// The size of each class; empty if the file is not an archive.
+    let sizes: [TreePage.Size]
     /// The origins of values; nil without a defaults overlay.
     let origins: DefaultsNotes?
     private var keys = NestedViewCache<String>()
     private var references = ReferencePointers()
 
-    init(title: String, about: String, sizes: [(name: String, objects: Int, bytes: Int)], origins: DefaultsNotes?) {
+    init(title: String, about: String, sizes: [TreePage.Size], origins: DefaultsNotes?) {
         self.title = title
         self.about = about
         self.sizes = sizes

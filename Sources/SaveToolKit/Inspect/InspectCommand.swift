@@ -51,7 +51,8 @@ enum InspectCommand {
         options: [
             .format, .inspectAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .salvage, .compact, .strict, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .maxDepth,
+            .defaults, .salvage, .fullPath, .compact, .strict, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
+            .maxDepth,
             .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 },
@@ -173,7 +174,7 @@ private final class InspectedFile {
     private func writePage(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let summary = file.view.archive.map { ArchiveSummary(of: $0) }
         var renderer = HTMLRenderer(
-            title: Invocation.shownName(file.name),
+            title: plan.pageName(file.name),
             about: headline(isExact: false),
             sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [], origins: origins)
         try renderer.render(outline, from: address, within: bound, to: &output)
@@ -220,6 +221,7 @@ private final class InspectPlan {
     /// The addresses whose values `ndjson` prints for each file.
     let addresses: [JSONPointer]
     let palette: Palette
+    private let hasFullPath: Bool
     /// The width of the terminal in columns; nil if standard output is not a terminal.
     let columns: Int?
     let showsTypes: Bool
@@ -269,6 +271,7 @@ private final class InspectPlan {
         limit = try arguments.number(of: .limit)
         expands = arguments.has(.expand)
         salvages = arguments.has(.salvage)
+        hasFullPath = arguments.has(.fullPath)
         try arguments.checkFit(
             outputFormat, of: .format,
             [
@@ -277,8 +280,13 @@ private final class InspectPlan {
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .expand: [.flat], .inspectAt: [.tree, .flat, .json, .ndjson, .dot, .mermaid, .html],
                 .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary, .html],
-                .salvage: [.tree, .flat, .json, .summary, .dot, .mermaid, .html],
+                .salvage: [.tree, .flat, .json, .summary, .dot, .mermaid, .html], .fullPath: [.html],
             ])
+    }
+
+    /// Returns the name of a file in a page.
+    func pageName(_ name: String) -> String {
+        Invocation.shownName(PageFileNames.of([name], areFull: hasFullPath)[0])
     }
 
     /// Whether each file has a heading. Trees and summaries have one for several files or a defaults overlay. JSON

@@ -165,15 +165,28 @@ struct ArchiveSummaryRenderer {
         return Table.Row(cells: [.text(name)] + numbers, section: section)
     }
 
-    /// Returns the names, object counts and byte counts of the 40 largest classes, and of all others together.
-    static func sizes(_ summary: ArchiveSummary) -> [(name: String, objects: Int, bytes: Int)] {
-        let rows = summary.rows.sorted { $0.tally.bytes > $1.tally.bytes }
-        let shown = rows.prefix(40).map { (title(of: $0).name, $0.tally.objects, $0.tally.bytes) }
-        let others = rows.dropFirst(40)
-        guard !others.isEmpty else { return shown }
-        let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
-        return shown + [("\(CountText.of(others.count)) more", sums.0, sums.1)]
+    /// Returns the sizes of the 40 largest classes, of all others together, and of the parts without values.
+    static func sizes(_ summary: ArchiveSummary) -> [TreePage.Size] {
+        let all = summary.rows.sorted { $0.tally.bytes > $1.tally.bytes }.map { row in
+            let (name, section) = title(of: row)
+            return TreePage.Size(
+                name: name, objects: row.tally.objects, bytes: row.tally.bytes, isContent: section < overheadSection)
+        }
+        let classes = all.filter(\.isContent)
+        var sizes = Array(classes.prefix(40))
+        let others = classes.dropFirst(40)
+        if !others.isEmpty {
+            sizes.append(
+                others.reduce(into: TreePage.Size(name: "\(CountText.of(others.count)) more", objects: 0, bytes: 0)) {
+                    $0.objects += $1.objects
+                    $0.bytes += $1.bytes
+                })
+        }
+        return sizes + all.filter { !$0.isContent }
     }
+
+    /// The section of the rows that count bytes without values: names of fields and records of classes.
+    private static let overheadSection = 3
 
     private static func row(_ row: ArchiveSummary.Row) -> Table.Row {
         let (name, section) = title(of: row)
@@ -185,8 +198,8 @@ struct ArchiveSummaryRenderer {
         case .gameClass(let name): (shown(name), 0)
         case .systemClass(let name): (shown(name), 1)
         case .value(let kind): (kind.rawValue, 2)
-        case .names: ("(field names)", 3)
-        case .classRecords: ("(class records)", 3)
+        case .names: ("(field names)", overheadSection)
+        case .classRecords: ("(class records)", overheadSection)
         }
     }
 

@@ -58,15 +58,17 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "GQ8yxwIcAqqbIaYqOegc6UMgxikVaa3pRurfEP9wRng="
+    static let hash = "g3/+ae9hVoHFXnnXrnJii6UwTA8A1H4nOez6JZjOrBw="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
           --string: #116329; --number: #8a4600; --link: #0550ae; --wrong: #a40e26; --old: #ffebe9; --new: #dafbe1;
-          --oldword: #ffc9c4; --newword: #9be9a8; }
+          --oldword: #ffc9c4; --newword: #9be9a8; --hue0: #b6dcff; --hue1: #b4efbf; --hue2: #ffd9a0; --hue3: #ffc8c3;
+          --hue4: #dccbff; --hue5: #ffc7e3; --hue6: #aeeaea; --hue7: #e6e39a; }
         @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --back: #0d1117; --soft: #9198a1; --line: #3d444d;
           --mark: #12304f; --string: #7ee787; --number: #ffa657; --link: #79c0ff; --wrong: #ff9492;
-          --old: #3a1618; --new: #10301a; --oldword: #8e2a2a; --newword: #1b6b34; } }
+          --old: #3a1618; --new: #10301a; --oldword: #8e2a2a; --newword: #1b6b34; --hue0: #11457f; --hue1: #185a2d;
+          --hue2: #6b3f05; --hue3: #7d1f22; --hue4: #4d2f8a; --hue5: #752051; --hue6: #0e5459; --hue7: #545006; } }
         body { margin: 0 auto; max-width: 75rem; padding: 0 1rem; color: var(--text); background: var(--back);
           font: 14px/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.2rem; margin: 1rem 0 0; overflow-wrap: anywhere; }
@@ -100,15 +102,27 @@ enum PageStyle {
         details > ul { padding: .25rem .6rem .4rem; }
         details li { padding-left: 1.2rem; text-indent: -1.2rem; font-family: ui-monospace, monospace;
           white-space: pre-wrap; overflow-wrap: anywhere; }
+        .near { padding-left: 0; text-indent: 0; white-space: normal; color: var(--soft); } .near details { margin: 0; border: none; }
+        .near summary { display: inline-block; padding: 0 .2rem 0 0; font-size: 85%; border: none !important; }
+        .near summary::before { content: "⋯ "; } .near ul { padding: 0 0 0 1.2rem; } .near .key { color: inherit; }
         del, ins { text-decoration: none; border-radius: 3px; padding: 0 .2rem; }
         del { color: var(--wrong); background: var(--old); } ins { color: var(--string); background: var(--new); }
         mark { color: var(--text); } del mark { background: var(--oldword); } ins mark { background: var(--newword); }
         a { color: var(--link); } h2 { font-size: 1rem; } dt { margin-top: .6rem; scroll-margin-top: 4rem;
           font-family: ui-monospace, monospace; } dt:target { background: var(--mark); }
-        svg { width: 100%; height: auto; } rect { fill: var(--mark); stroke: var(--back); stroke-width: 2; }
+        svg { display: block; width: 100%; max-width: 30rem; height: auto; }
+        rect { stroke: var(--back); stroke-width: 2; }
+        \((0..<8).map { ".hue\($0) { fill: var(--hue\($0)); }" }.joined(separator: " "))
+        .list { width: 100%; max-width: 45rem; margin: .75rem 0 1.5rem; } .list th { color: var(--soft); }
+        .list th, .list td { padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        .list .count, time { white-space: nowrap; overflow-wrap: normal; } .list th:first-child { width: 3rem; }
         table { border-collapse: collapse; } th, td { padding: .1rem .8rem .1rem 0; text-align: left; }
         .count { text-align: right; font-variant-numeric: tabular-nums; }
-        @media (max-width: 40rem) { svg { min-height: 8rem; } svg text { display: none; } }
-        svg text { fill: var(--text); font-size: 12px; }
+        svg text { fill: var(--text); font-size: 12px; } aside { padding-bottom: 1rem; } aside h2 { margin: .5rem 0; }
+        aside table { margin: .25rem .6rem; } aside summary { font-family: inherit; }
+        @media (max-width: 40rem) { [role=search] { position: static; } .list th, .list td { padding-right: .7rem; } }
+        @media (min-width: 60rem) { .mapped { display: grid; grid-template-columns: minmax(0, 1fr) 22rem;
+            column-gap: 1.5rem; } .mapped > :not([role=tree], aside) { grid-column: 1 / -1; }
+          aside { position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow: auto; } }
         """
 }

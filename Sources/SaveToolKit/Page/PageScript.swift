@@ -1,7 +1,7 @@
 /// The script of a ``TreePage``. It inserts texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "IIgi8P/HAxeMHTrdtMPL5b/UxZznem5NQgy8LPjZuQA="
+    static let hash = "BwuPYaqAzJEi/OPuoHRvfQw9aYC9iZw6OtpP+C2ILGg="
 
     // A row is [depth, label, text, ink, step, target], as in `TreePage.Row`; ink is the name of the text role. The
     // elements of a row's children are created when the row is opened.
@@ -217,19 +217,24 @@ enum PageScript {
           event.preventDefault();
         });
 
+        const sized = bytes => bytes < 1e4 ? bytes.toLocaleString('en') + (bytes === 1 ? ' byte' : ' bytes')
+          : bytes < 1e6 ? (bytes / 1e3).toFixed(1) + ' KB' : (bytes / 1e6).toFixed(1) + ' MB';
         // The list is cut where its bytes come nearest to a half, again and again, across the longer side.
         function treemap(sizes) {
-          const map = make('svg', {viewBox: '0 0 1000 240', role: 'img', 'aria-label': 'Bytes by class'});
-          const work = [[sizes, 0, 0, 1000, 240]];
+          const map = make('svg', {viewBox: '0 0 352 352', role: 'img', 'aria-label': 'Bytes by class, see the table'});
+          const work = [[sizes, 0, 0, 352, 352]];
+          let hue = 0;
           while (work.length) {
             const [list, x, y, width, height] = work.pop();
             if (list.length === 1) {
               const [name, objects, bytes] = list[0];
-              const told = `${name}: ${objects.toLocaleString('en')} objects, ${bytes.toLocaleString('en')} bytes`;
-              const box = make('g', {}, make('title', {}, told), make('rect', {x, y, width, height}));
+              const count = `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'}`;
+              const box = make('g', {class: 'hue' + hue++ % 8}, make('title', {}, `${name}: ${count}, ${sized(bytes)}`),
+                make('rect', {x, y, width, height}));
               const room = Math.floor((width - 12) / 7.5);
               if (height > 20 && room > 2) box.append(make('text', {x: x + 6, y: y + 16},
-                name.length > room ? name.slice(0, room - 1) + '…' : name));
+                name.length > room ? [...name].slice(0, room - 1).join('') + '…' : name));
+              if (height > 36 && room >= sized(bytes).length) box.append(make('text', {x: x + 6, y: y + 32}, sized(bytes)));
               map.append(box);
               continue;
             }
@@ -244,18 +249,22 @@ enum PageScript {
           return map;
         }
         function table(sizes) {
-          const cells = (name, texts) => make('tr', {}, ...texts.map((text, n) =>
+          const cells = (name, texts, ink) => make('tr', {class: ink}, ...texts.map((text, n) =>
             make(name, {...(name === 'th' ? {scope: 'col'} : {}), ...(n ? {class: 'count'} : {})}, text)));
-          const numbers = row => row.map((cell, n) => n ? cell.toLocaleString('en') : cell);
+          const numbers = row => row.slice(0, 3).map((cell, n) => n ? cell.toLocaleString('en') : cell);
           return make('details', {}, make('summary', {}, 'Bytes by class, as a table'), make('table', {},
-            make('thead', {}, cells('th', ['Class', 'Objects', 'Bytes'])),
-            make('tbody', {}, ...sizes.map(row => cells('td', numbers(row))))));
+            make('thead', {}, cells('th', ['Class', 'Objects', 'Bytes'], 'plain')),
+            make('tbody', {}, ...sizes.map(row => cells('td', numbers(row), row[3] ? 'plain' : 'note')))));
         }
 
-        const main = make('main', {}, make('h1', {}, make('bdi', {}, data.title)), make('p', {}, data.about));
-        const sizes = data.sizes.filter(row => row[2] > 0);
-        if (sizes.length) main.append(treemap(sizes), table(sizes));
-        main.append(make('div', {class: 'bar'}, search, found, copy, close, place), tree);
+        const main = make('main', {}, make('h1', {}, make('bdi', {}, data.title)), make('p', {}, data.about),
+          make('div', {class: 'bar'}, search, found, copy, close, place), tree);
+        // A row of sizes is [name, objects, bytes, whether it is content]. The map shows only content.
+        const sizes = data.sizes.filter(row => row[2] > 0), content = sizes.filter(row => row[3]);
+        if (content.length) {
+          main.className = 'mapped';
+          main.append(make('aside', {'aria-label': 'Sizes'}, make('h2', {}, 'Bytes by class'), treemap(content), table(sizes)));
+        }
         document.body.append(main);
         if (rows.length) {
           tree.append(item(0));

@@ -15,6 +15,15 @@ struct TreePage {
         var target: [UInt8]?
     }
 
+    /// The bytes of a class, or of a part of the file that has no values.
+    struct Size {
+        let name: String
+        var objects: Int
+        var bytes: Int
+        /// Whether the bytes store values, which the map shows. The table also has the names of fields, for example.
+        var isContent = true
+    }
+
     private var rows = JSONRows()
 
     /// Begins a page.
@@ -48,11 +57,13 @@ struct TreePage {
     ///
     /// - Parameters:
     ///   - about: The text under the title.
-    ///   - sizes: The names, objects and bytes of classes; empty for none.
-    mutating func end(
-        about: String, sizes: [(name: String, objects: Int, bytes: Int)] = [], to output: inout ByteWriter
-    ) {
-        let sizes = sizes.map { ReportJSON.array([.string($0.name), .integer($0.objects), .integer($0.bytes)]) }
+    ///   - sizes: The sizes of classes; empty for none.
+    mutating func end(about: String, sizes: [Size] = [], to output: inout ByteWriter) {
+        let sizes = sizes.map { size in
+            ReportJSON.array([
+                .string(size.name), .integer(size.objects), .integer(size.bytes), .boolean(size.isContent),
+            ])
+        }
         var json = ByteWriter()
         rows.endRows(to: &json)
         rows.end([("about", .string(about)), ("sizes", .array(sizes))], to: &json)

@@ -40,7 +40,8 @@ enum SalvageCommand {
             .cannot: "error, or nothing can be read",
         ],
         options: [
-            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt, .filterIn,
+            .salvageFormat, .fullPath, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt,
+            .filterIn,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
         run: run)
@@ -86,6 +87,7 @@ final class SalvagePlan {
     let other: String?
     /// Whether lost values are copied from the older copy.
     let fills: Bool
+    private let hasFullPath: Bool
     private let palette: Palette
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
@@ -94,6 +96,8 @@ final class SalvagePlan {
         self.file = file
         reading = try arguments.fileReading()
         outputFormat = try arguments.choice(of: .salvageFormat) ?? .text
+        hasFullPath = arguments.has(.fullPath)
+        try arguments.checkFit(outputFormat, of: .salvageFormat, [.fullPath: [.html]])
         output = arguments.outputPath
         writesToOutput = arguments.has(.output) && output == nil
         replacing = arguments.replacing
@@ -123,7 +127,7 @@ final class SalvagePlan {
     }
 
     func report(on salvaged: SalvagedSave, of name: String) -> SalvageReport {
-        SalvageReport(salvaged, of: name, comparedWith: other, palette)
+        SalvageReport(salvaged, of: name, comparedWith: other, hasFullPath: hasFullPath, palette)
     }
 
     /// Finds the lost values in the older copy, and fills them in if that is requested.

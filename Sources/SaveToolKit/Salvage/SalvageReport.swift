@@ -13,10 +13,17 @@ struct SalvageReport {
     private let name: String
     /// The name of the older copy that losses were compared with, or nil.
     private let other: String?
+    /// Whether a page shows the folders above the file.
+    private let hasFullPath: Bool
     private let palette: Palette
 
-    init(_ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, _ palette: Palette) {
-        (self.salvaged, self.name, self.other, self.palette) = (salvaged, name, other, palette)
+    init(
+        _ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, hasFullPath: Bool = false,
+        _ palette: Palette
+    ) {
+        (self.salvaged, self.name, self.other, self.hasFullPath, self.palette) = (
+            salvaged, name, other, hasFullPath, palette
+        )
     }
 
     func write(as format: SalvagePlan.OutputFormat, to output: inout ByteWriter) {
@@ -176,6 +183,12 @@ struct SalvageReport {
     // MARK: HTML
 
     private func writePage(to output: inout ByteWriter) {
+        let names = PageFileNames.of([name] + [other].compactMap(\.self), areFull: hasFullPath)
+        SalvageReport(salvaged, of: names[0], comparedWith: names.count > 1 ? names[1] : nil, palette)
+            .writePageAsNamed(to: &output)
+    }
+
+    private func writePageAsNamed(to output: inout ByteWriter) {
         var page = TreePage(title: Invocation.shownName(name), opens: true, to: &output)
         page.add(TreePage.Row(depth: 0, label: "", text: "salvage", textRole: .plain), to: &output)
         if let cause = salvaged.cause {

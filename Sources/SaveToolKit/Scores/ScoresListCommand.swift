@@ -42,7 +42,7 @@ enum ScoresListCommand {
         ],
         options: [
             .format, .top, .sort, .scoreOrder, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
-            .unwrap, .unwrapAt, .filterIn, .maxDepth, .maxWork, .cgi,
+            .unwrap, .unwrapAt, .filterIn, .maxDepth, .maxWork, .cgi, .fullPath,
         ] + Option.onScreen,
         foreignSpellings: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
 
@@ -82,6 +82,7 @@ enum ScoresListCommand {
         for option in [Option.newFormat, .allowLoss] where arguments.has(option) && form == nil {
             throw UsageError.needsOneOf(option, [.scoreForm])
         }
+        try arguments.checkFit(format ?? .text, of: .format, [.fullPath: [.html]])
         if arguments.operands.isEmpty { invocation.announceInput() }
         let name = arguments.operands.first ?? "-"
         try refuseFolder(name, invocation)
@@ -100,8 +101,10 @@ enum ScoresListCommand {
                 return try file.deliver(list.rows.map(\.record), as: form, leaving: lost, invocation)
             }
             let isTerminal = invocation.output.isTerminal
+            // The path of the file on a server is private.
+            let shownFile = isAnswer ? nil : arguments.pageNames([name])[0]
             try invocation.writeOutput { output in
-                (format ?? .text).render(list.table, isTerminal: isTerminal, invocation.palette, to: &output)
+                (format ?? .text).render(list, of: shownFile, isTerminal: isTerminal, invocation.palette, to: &output)
             }
             return unreadable.isEmpty ? .done : .negative
         }
@@ -126,13 +129,24 @@ private struct ScoreList {
     }
 
     let rows: [Row]
+    /// The number of records in the file.
+    private let total: Int
 
     /// Creates a list of the best records. Records that are equal in the chosen order are ordered by rank.
     init(_ records: [ScoreRecord], top: Int, sortedBy order: ScoreListOrder, best: ScoreOrder) {
         let ranking = ScoreRanking(records, best)
         let best = zip(ranking.ranks, ranking.order).prefix(top).map { Row(rank: $0, record: records[$1]) }
         let keys = order.keys(of: best.map(\.record))
+        total = records.count
         rows = best.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { best[$0] }
+    }
+
+    /// The number of records, for people.
+    var about: String {
+        let records = CountText.of(total, "record")
+        let hasTimes = rows.contains { $0.record.date?.seconds != nil }
+        return (rows.count < total ? "\(CountText.of(rows.count)) of \(records)" : records)
+            + (hasTimes ? ", times in UTC" : "")
     }
 
     /// The maximum width of a name in a text table.
@@ -146,7 +160,7 @@ private struct ScoreList {
             ],
             rows: rows.map { row in
                 Table.Row(cells: [
-                    .literal("\(row.rank)"), .string(row.record.name), .literal("\(row.record.score)"),
+                    .literal("\(row.rank)"), .string(row.record.name), .quantity("\(row.record.score)"),
                     row.record.date.cell,
                 ])
             })
@@ -188,7 +202,11 @@ private enum ScoreListFormat: String, CaseIterable {
         }
     }
 
-    func render(_ table: Table, isTerminal: Bool, _ palette: Palette, to output: inout ByteWriter) {
+    /// - Parameter file: The name of the file in a page; nil to leave it out.
+    func render(
+        _ list: ScoreList, of file: String?, isTerminal: Bool, _ palette: Palette, to output: inout ByteWriter
+    ) {
+        let table = list.table
         switch self {
         case .text: table.writeText(palette, to: &output)
         case .json: table.writeJSON(to: &output)
@@ -196,7 +214,7 @@ private enum ScoreListFormat: String, CaseIterable {
             table.writeCSVHeading(to: &output)
             for row in table.rows { row.writeCSV(isTerminal: isTerminal, to: &output) }
         case .markdown: table.writeMarkdown(to: &output)
-        case .html: table.writePage(titled: "High scores", to: &output)
+        case .html: table.writePage(titled: "High scores", of: file, about: list.about, to: &output)
         }
     }
 }
@@ -204,10 +222,12 @@ private enum ScoreListFormat: String, CaseIterable {
 extension ScoreDate? {
     /// The cell of a table, with the date as it is stored.
     fileprivate var cell: Table.Cell {
-        switch self?.stored {
-        case nil, .date: .date(self?.seconds)
-        case .text(let text): .string(text)
-        case .number(let number): .literal("\(number)")
-        }
+        let stored: Table.Cell =
+            switch self?.stored {
+            case nil, .date: .date(self?.seconds)
+            case .text(let text): .string(text)
+            case .number(let number): .literal("\(number)")
+            }
+        return self?.seconds.map { .moment($0, stored) } ?? stored
     }
 }

@@ -22,8 +22,12 @@ struct Table: Sendable {
         case text(String)
         /// A number or another value that is written unchanged in every format.
         case literal(String)
+        /// A number whose digits are grouped in HTML, and which is written unchanged in other formats.
+        case quantity(String)
         /// The seconds since 2001, written as a date if a date represents them exactly, or nil for an empty cell.
         case date(Double?)
+        /// The seconds since 2001 of a date, which HTML has as people write dates, and the cell of other formats.
+        indirect case moment(Double, Cell)
     }
 
     struct Row: Sendable {
@@ -46,7 +50,8 @@ extension Table.Cell {
         switch self {
         case .string(let units): string(units)
         case .text(let safe): text(safe)
-        case .literal(let literal): literal
+        case .literal(let literal), .quantity(let literal): literal
+        case .moment(_, let cell): cell.written(string, text)
         case .date(let seconds): seconds.map { ScalarText.date($0) ?? ScalarText.real($0) } ?? ""
         }
     }
@@ -56,7 +61,8 @@ extension Table.Cell {
         switch self {
         case .string(let units): .text(units)
         case .text(let text): .string(text)
-        case .literal(let literal): .written(Array(literal.utf8))
+        case .literal(let literal), .quantity(let literal): .written(Array(literal.utf8))
+        case .moment(_, let cell): cell.json
         case .date(nil): .null
         case .date(let seconds?):
             ScalarText.date(seconds).map { .string($0) } ?? .written(Array(ScalarText.real(seconds).utf8))
@@ -69,7 +75,8 @@ extension Table.Cell {
     var size: Int {
         switch self {
         case .string(let units): units.count
-        case .text(let text), .literal(let text): text.utf8.count
+        case .text(let text), .literal(let text), .quantity(let text): text.utf8.count
+        case .moment(_, let cell): cell.size
         case .date: 20
         }
     }
@@ -161,18 +168,22 @@ extension Table {
 
     // MARK: HTML
 
-    /// Writes the table as an HTML page without a script.
-    func writePage(titled title: String, to output: inout ByteWriter) {
-        Page.begin(title: title, to: &output)
-        output.write("<main>\n<h1>\(title)</h1>\n<table>\n<thead>\n")
+    /// Writes the table as an HTML page without a script. The title and the text under it must be safe to print.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the file; nil to leave it out.
+    ///   - about: The text under the title; empty for none.
+    func writePage(titled title: String, of file: String?, about: String, to output: inout ByteWriter) {
+        Page.begin(title: ([title] + (file.map { [$0, "savetool"] } ?? [])).joined(separator: " – "), to: &output)
+        output.write("<main>\n<h1>\(Page.escaped(title))</h1>\n")
+        let lines = [file.map { "<bdi>\(Page.escaped($0))</bdi>" } ?? "", Page.escaped(about)].filter { !$0.isEmpty }
+        if !lines.isEmpty { output.write("<p>\(lines.joined(separator: ": "))</p>\n") }
+        output.write("<table class=\"list\">\n<thead>\n")
         let names = columns.map { $0.name.prefix(1).uppercased() + $0.name.dropFirst() }
         writeHTML(names, "th scope=\"col\"", to: &output)
         output.write("</thead>\n<tbody>\n")
         for row in rows {
-            let cells = row.cells.map { cell in
-                cell.written({ "<bdi>\(Page.escaped(SafeText.escaping($0)))</bdi>" }, Page.escaped)
-            }
-            writeHTML(cells, "td", to: &output)
+            writeHTML(row.cells.map(\.html), "td", to: &output)
         }
         output.write("</tbody>\n</table>\n</main>\n")
         Page.end(to: &output)
@@ -185,6 +196,48 @@ extension Table {
         }
         output.write("</tr>\n")
     }
+}
+
+extension Table.Cell {
+    /// The cell in HTML.
+    fileprivate var html: String {
+        switch self {
+        case .quantity(let number): Page.escaped(CountText.grouping(number))
+        case .moment(let seconds, let cell): ReadableDate(seconds)?.html ?? cell.html
+        case .date(let seconds?): ReadableDate(seconds)?.html ?? written(Self.isolated, Page.escaped)
+        case .string, .text, .literal, .date(nil): written(Self.isolated, Page.escaped)
+        }
+    }
+
+    private static func isolated(_ string: [UInt16]) -> String {
+        "<bdi>\(Page.escaped(SafeText.escaping(string)))</bdi>"
+    }
+}
+
+/// A date as people write it, in UTC: `6 Sep 2009, 12:34`, or `6 Sep 2009` for the first moment of a day.
+private struct ReadableDate {
+    private let timestamp: String
+    private let text: String
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Creates the date of the seconds since 2001. Fails for a year that does not have four digits.
+    init?(_ seconds: Double) {
+        guard let timestamp = ScalarText.date(seconds) else { return nil }
+        // 2009-09-06T12:34:56.789Z
+        let parts = timestamp.utf8.split { "-T".utf8.contains($0) }.map { Substring($0) }
+        guard parts.count == 4, parts[0].utf8.count == 4, let month = Int(parts[1]), let day = Int(parts[2]),
+            1...12 ~= month
+        else { return nil }
+        self.timestamp = timestamp
+        let clock = parts[3] == "00:00:00Z" ? "" : ", " + parts[3].prefix(5)
+        text = "\(day) \(Self.months[month - 1]) \(parts[0])" + clock
+    }
+
+    /// The date with its exact value for programs.
+    var html: String { "<time datetime=\"\(timestamp)\">\(text)</time>" }
 }
 
 // MARK: CSV

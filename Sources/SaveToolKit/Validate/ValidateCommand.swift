@@ -51,8 +51,9 @@ enum ValidateCommand {
         exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
-            .expectInvalid, .updateExpectations, .format, .report, .helpURI, .quiet, .verbose, .maxFindings,
-            .filesFrom, .null, .project, .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque, .maxDepth, .maxWork,
+            .expectInvalid, .updateExpectations, .format, .report, .helpURI, .fullPath, .quiet, .verbose,
+            .maxFindings, .filesFrom, .null, .project, .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque,
+            .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -117,7 +118,8 @@ enum ValidateCommand {
     private static func report(
         on files: [InputFile], by check: FileCheck, _ plan: ValidatePlan, mayBeEmpty: Bool, _ invocation: Invocation
     ) throws -> ReportTotals {
-        var settings = ReportSettings(folder: invocation.folder, helpURI: plan.helpURI)
+        var settings = ReportSettings(
+            folder: invocation.folder, helpURI: plan.helpURI, hasFullPaths: plan.hasFullPaths)
         let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, settings, invocation) }
         (settings.palette, settings.columns) = (invocation.palette, invocation.columns)
         var renderer = plan.format.renderer(settings)
@@ -154,6 +156,8 @@ private final class ValidatePlan {
     let reports: [(format: ReportFormat, file: String)]
     /// The address of the article of findings, or nil if it is unknown.
     let helpURI: String?
+    /// Whether pages show the folders above all files.
+    let hasFullPaths: Bool
     /// The update of the project's expectations; nil for none.
     var expectations: ExpectationUpdate?
     let isQuiet: Bool
@@ -190,6 +194,10 @@ private final class ValidatePlan {
         format = try arguments.choice(of: .format) ?? .text
         reports = try Self.reports(arguments)
         helpURI = try Self.helpURI(arguments)
+        hasFullPaths = arguments.has(.fullPath)
+        if !reports.contains(where: { $0.format == .html }) {
+            try arguments.checkFit(format, of: .format, [.fullPath: [.html]])
+        }
         expectations = try Self.expectations(arguments, project)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)

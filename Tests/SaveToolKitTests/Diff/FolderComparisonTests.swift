@@ -67,8 +67,28 @@ import Testing
         #expect(workspace.run(["diff", "a", "a"]) == .init(status: 0, output: ""))
         let result = workspace.run(["diff", "--only", "/typo", "a", "b"])
         #expect(result.status == 2 && result.talk == "savetool: --only /typo matches nothing in the files\n")
-        #expect(workspace.run(["diff", "-f", "html", "a", "b"]).status == 2)
+        #expect(workspace.run(["diff", "-f", "json-patch", "a", "b"]).status == 2)
         #expect(workspace.run(["diff", "a", "b/same.json"]).talk == "a: this is a folder; expected a file\n")
+    }
+
+    /// The page has a group for each changed file, and then one for each other result.
+    @Test func pageOfFolders() throws {
+        try workspace.write("[1", to: "a/torn.json")
+        try workspace.write("[1]", to: "b/torn.json")
+        let result = workspace.run(["diff", "-f", "html", "a", "b"])
+        #expect(result.status == 2)
+        let summary = workspace.run(["diff", "-f", "summary", "a", "b"]).output.split(separator: "\n").last ?? ""
+        #expect(result.output.contains("<h1><bdi>a → b</bdi></h1>\n<p>\(summary)</p>\n"))
+        let groups = result.output.matches(of: /<summary><bdi class="key">(.*?)<\/bdi> <bdi class="note">(.*?)<\/bdi>/)
+        #expect(
+            groups.map { "\($0.output.1), \($0.output.2)" } == [
+                "slot1.json, 1 change: 1 changed", "only in a, 1 file", "only in b, 1 file",
+                "with different bytes, 1 file", "unreadable, 1 file", "equal, 2 files",
+            ])
+        #expect(result.output.contains(#"<li data-kind="file-unreadable"><bdi class="key">torn.json</bdi></li>"#))
+        let folder = workspace.folder.path(percentEncoded: false)
+        let page = workspace.run(["diff", "-f", "html", folder + "/a", folder + "/b"]).output
+        #expect(!page.contains(folder) && page.contains("only in b"))
     }
 
     @Test func stopsAtCircularLinks() throws {

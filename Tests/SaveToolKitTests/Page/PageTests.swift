@@ -55,6 +55,12 @@ import Testing
         return (start.components(separatedBy: "</script>").first ?? "").split(separator: "\n")
     }
 
+    private static let endOfFriends: Substring = #"""
+        ],"about":"binary keyed archive by NSKeyedArchiver, 2 roots, 8 objects, 570 bytes; 2 Foo, 1 Bar","sizes":[\#
+        ["Foo",2,24,true],["NSMutableArray",1,15,true],["Bar",1,9,true],["string",2,7,true],["integer",2,4,true],\#
+        ["(field names)",16,122,false],["(class records)",3,106,false]]
+        """#
+
     @Test func rowsOfAPage() throws {
         let workspace = try Workspace(fixtures: ["games", "bad"])
         workspace.enter("Fixtures/games")
@@ -66,7 +72,7 @@ import Testing
                 #"[2,"age","42","number","/age"],"#, #"[1,"1","Foo, 2 fields","plain","/1"],"#,
                 #"[2,"name","\"Sam\"","string","/name"],"#, #"[2,"age","37","number","/age"],"#,
                 #"[1,"2","→ Foo, 2 fields","note","/2","/mybar/foos/0"]"#,
-                #"],"about":"binary keyed archive by NSKeyedArchiver, 2 roots, 8 objects, 570 bytes; 2 Foo, 1 Bar","sizes":[["(field names)",16,122],["(class records)",3,106],["Foo",2,24],["NSMutableArray",1,15],["Bar",1,9],["string",2,7],["integer",2,4]]"#,
+                Self.endOfFriends,
             ])
         let preferences = ["inspect", "-f", "html", "preferences.plist", "--defaults", "defaults.plist"]
         #expect(workspace.run(preferences).output.contains(#"[1,"gems","340  (default: 0)","number","/gems"]"#))
@@ -101,6 +107,66 @@ import Testing
         #expect(workspace.run(["diff", "-f", "html", "a.json", "a.json"]).output.contains("<p>no changes</p>"))
     }
 
+    /// The neighbours between two changes are in one row. A page has a limited number of them.
+    @Test func neighboursOfDifferences() throws {
+        let workspace = try Workspace()
+        let values = (0..<4000).map { "\"k\($0)\": \($0)" }
+        try workspace.write("{\(values.joined(separator: ", "))}", to: "a.json")
+        try workspace.write(
+            "{\(values.enumerated().map { $0 % 3 == 1 ? $1 + "0" : $1 }.joined(separator: ", "))}", to: "b.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output
+        #expect(page.contains("<button type=\"button\" class=\"context\">Show unchanged</button>\n"))
+        let lines = Self.contents(page)
+        let row = try #require(lines.firstIndex { $0 == #"<li class="near"><details><summary>2 unchanged</summary>"# })
+        let change =
+            #"<li data-kind="changed"><bdi class="changed">~</bdi> <bdi class="key">k1</bdi>: "#
+            + "<del><bdi>1</bdi></del> → <ins><bdi>10</bdi></ins></li>"
+        #expect(lines[row - 1] == change)
+        let rest: [Substring] = [
+            "<ul>", #"<li><bdi class="key">k2</bdi>: <bdi>2</bdi></li>"#,
+            #"<li><bdi class="key">k3</bdi>: <bdi>3</bdi></li>"#, "</ul></details></li>",
+        ]
+        #expect(Array(lines[(row + 1)..<(row + 5)]) == rest)
+        #expect(lines.count { $0.hasPrefix(#"<li data-kind="changed">"#) } == 1333)
+        #expect(lines.count { $0.hasPrefix("<li><bdi") } == 1000)
+        let none = workspace.run(["diff", "-f", "html", "-U", "0", "a.json", "b.json"]).output
+        #expect(!none.contains("unchanged</summary>") && !none.contains("Show unchanged</button>"))
+    }
+
+    // MARK: File names
+
+    @Test(arguments: [
+        (["/home/ada/game/saves/a.save"], ["a.save"]), (["saves/a.save"], ["a.save"]), (["a.save"], ["a.save"]),
+        (["/home/ada/old/a.save", "/home/ada/new/a.save"], ["old/a.save", "new/a.save"]),
+        (["/home/ada/a.save", "/tmp/b.save"], ["a.save", "b.save"]),
+        (["/home/ada/a.save", "/tmp/ada/a.save", "/tmp/b"], ["home/ada/a.save", "tmp/ada/a.save", "/tmp/b"]),
+        (["HEAD:./a.save", "a.save"], ["HEAD:./a.save", "a.save"]), (["-", "/home/ada/a.save"], ["-", "a.save"]),
+        (["saves/a", "saves/a"], ["a", "a"]), (["saves/a", "saves"], ["saves/a", "saves"]), ([], []),
+    ])
+    func fileNames(_ names: [String], _ expected: [String]) {
+        #expect(PageFileNames.of(names, areFull: false) == expected)
+        #expect(PageFileNames.of(names, areFull: true) == names)
+    }
+
+    /// No page has the path of the folder, unless an option requests it.
+    @Test(arguments: [
+        "inspect -f html F/a.json", "diff -f html F/a.json F/b.json", "validate -f html F/a.json F/b.json",
+        "scores list -f html F/a.json", "salvage --format html --like F/a.json F/b.json",
+    ])
+    func pagesHideFolders(_ line: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(#"[{"name": "Ada", "score": 5}]"#, to: "a.json")
+        try workspace.write(#"[{"name": "Ada", "score": 7"#, to: "b.json")
+        if line.hasPrefix("diff") { try workspace.write("[]", to: "b.json") }
+        let folder = workspace.folder.path(percentEncoded: false)
+        let words = line.replacingOccurrences(of: "F/", with: folder + "/").split(separator: " ").map(String.init)
+        #expect(!workspace.run(words).output.contains(folder))
+        let full = workspace.run(words + ["--full-path"])
+        #expect(full.output.contains(folder + "/"), "\(full)")
+        let text = workspace.run(words.filter { !["-f", "html", "--format"].contains($0) } + ["--full-path"])
+        #expect(text.talk.contains("html"), "\(text)")
+    }
+
     /// Failures come first and are open; each finding links to its explanation.
     @Test func pageOfFindings() throws {
         let workspace = try Workspace(fixtures: ["games", "bad", "project"])
@@ -118,7 +184,7 @@ import Testing
                 #"<details open><summary><bdi class="key">../bad/50-cut-off.xml</bdi> <bdi class="error">invalid</bdi></summary>"#,
                 #"<details open><summary><bdi class="key">gone.plist</bdi> <bdi class="error">unreadable</bdi></summary>"#,
                 #"<details><summary><bdi class="note">Broken/empty.plist</bdi> <bdi class="note">invalid as expected</bdi></summary>"#,
-                #"<details><summary><bdi class="key">passed</bdi> <bdi>without findings</bdi></summary>"#,
+                #"<details><summary><bdi class="key">passed</bdi> <bdi class="note">without findings</bdi></summary>"#,
             ])
         #expect(lines.contains(#"<li data-kind="passed"><bdi>../games/swamp.save</bdi></li>"#))
         #expect(
@@ -138,7 +204,29 @@ import Testing
         try workspace.write(#"[{"name": "<b>A&B", "score": 5}]"#, to: "a.json")
         let page = workspace.run(["scores", "list", "-f", "html", "a.json"]).output
         #expect(page.contains("<bdi>&lt;b&gt;A&amp;B</bdi></td><td class=\"count\">5</td>"))
+        #expect(page.contains("<title>High scores – a.json – savetool</title>"))
+        #expect(page.contains("<p><bdi>a.json</bdi>: 1 record</p>\n"))
         #expect(!page.contains("script"))
+    }
+
+    /// Numbers and dates are as people write them, and dates also as programs read them.
+    @Test(arguments: [
+        (
+            "-1234567.5", #""2025-03-14T13:36:15.76+01:00""#, "-1,234,567.5", "2025-03-14T12:36:15.76Z",
+            "14 Mar 2025, 12:36"
+        ),
+        ("990", #""30.07.2025""#, "990", "2025-07-30T00:00:00Z", "30 Jul 2025"),
+        ("98200", "1252240496", "98,200", "2009-09-06T12:34:56Z", "6 Sep 2009, 12:34"),
+    ])
+    func scoresForPeople(_ score: String, _ date: String, _ number: String, _ exact: String, _ day: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(#"[{"name": "Ada", "score": \#(score), "date": \#(date)}]"#, to: "a.json")
+        let page = workspace.run(["scores", "list", "-f", "html", "a.json"]).output
+        #expect(page.contains("<td class=\"count\">\(number)</td><td><time datetime=\"\(exact)\">\(day)</time></td>"))
+        #expect(page.contains("1 record, times in UTC</p>"))
+        try workspace.write(#"[{"name": "Ada", "score": 5, "date": "<b>"}]"#, to: "a.json")
+        #expect(
+            workspace.run(["scores", "list", "-f", "html", "a.json"]).output.contains("<td><bdi>&lt;b&gt;</bdi></td>"))
     }
 
     @Test func pageIsOneFile() throws {

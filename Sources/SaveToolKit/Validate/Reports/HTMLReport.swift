@@ -8,9 +8,10 @@ import SaveOperations
 struct HTMLReport: ReportRenderer {
     /// The address of the article of findings, or nil if it is unknown.
     let helpURI: String?
-    /// The groups of the files with findings, and the rows of the others.
-    private var groups: [Kind: [UInt8]] = [:]
-    private var rows: [Kind: [UInt8]] = [:]
+    private let hasFullPaths: Bool
+    /// The groups of the files with findings, and the names of the others.
+    private var groups: [Kind: [Group]] = [:]
+    private var rows: [Kind: [String]] = [:]
     private var counts: [Kind: Int] = [:]
     private var ids: Set<String> = []
 
@@ -24,29 +25,29 @@ struct HTMLReport: ReportRenderer {
         }
     }
 
-    init(helpURI: String?) {
-        self.helpURI = helpURI
+    private struct Group {
+        let name: String
+        let verdict: String
+        /// The rows in HTML.
+        let rows: [UInt8]
+    }
+
+    init(helpURI: String?, hasFullPaths: Bool) {
+        (self.helpURI, self.hasFullPaths) = (helpURI, hasFullPaths)
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
         let kind = Kind(file)
         counts[kind, default: 0] += 1
+        if file.findings.isEmpty, file.omitted == 0 { return rows[kind, default: []].append(file.name) }
         var html = ByteWriter()
-        let name = Invocation.shownName(file.name)
-        if file.findings.isEmpty, file.omitted == 0 {
-            ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &html)
-            return rows[kind, default: []] += html.takeBytes()
-        }
-        let textRole: TextRole = kind == .expected ? .note : kind == .passed ? .plain : .error
-        let isOpen = kind == .failed || kind == .unreadable
-        ListPage.beginGroup(name, note: Self.verdict(of: file), textRole, isOpen: isOpen, to: &html)
         for finding in file.findings { add(finding, of: file, kind, to: &html) }
         if file.omitted > 0 {
             let rest = "… and " + CountText.of(file.omitted, "more finding")
             ListPage.add(ListPage.text(rest, .note), kind: kind.rawValue, to: &html)
         }
-        ListPage.endGroup(to: &html)
-        groups[kind, default: []] += html.takeBytes()
+        groups[kind, default: []].append(
+            Group(name: file.name, verdict: Self.verdict(of: file), rows: html.takeBytes()))
     }
 
     private static func verdict(of file: FileVerdict) -> String {
@@ -80,12 +81,26 @@ struct HTMLReport: ReportRenderer {
             kinds: Kind.allCases.compactMap { kind in
                 counts[kind].map { ListPage.Kind(name: kind.rawValue, count: $0) }
             }, to: &output)
-        for kind in Kind.allCases {
-            output.write(groups[kind] ?? [])
-            guard let rows = rows[kind] else { continue }
+        let kinds = Kind.allCases.map { ($0, groups[$0] ?? [], rows[$0] ?? []) }
+        var names = PageFileNames.of(
+            kinds.flatMap { $0.1.map(\.name) + $0.2 }, areFull: hasFullPaths
+        ).map(Invocation.shownName)[...]
+        for (kind, groups, rows) in kinds {
+            let textRole: TextRole = kind == .expected ? .note : kind == .passed ? .plain : .error
+            let isOpen = kind == .failed || kind == .unreadable
+            for (group, name) in zip(groups, names) {
+                ListPage.beginGroup(name, note: group.verdict, textRole, isOpen: isOpen, to: &output)
+                output.write(group.rows)
+                ListPage.endGroup(to: &output)
+            }
+            names = names.dropFirst(groups.count)
+            guard !rows.isEmpty else { continue }
             ListPage.beginGroup(kind.rawValue, note: "without findings", isOpen: false, to: &output)
-            output.write(rows)
+            for name in names.prefix(rows.count) {
+                ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &output)
+            }
             ListPage.endGroup(to: &output)
+            names = names.dropFirst(rows.count)
         }
         ListPage.end(appendix: explanations, to: &output)
     }
@@ -94,7 +109,7 @@ struct HTMLReport: ReportRenderer {
         guard !ids.isEmpty else { return "" }
         let items = ids.sorted().map { id in
             let entry = FindingArticle.compiled.entry(for: id)
-            let help = (entry?.help ?? "").split(separator: "\n").map { "<p>\(Page.escaped(String($0)))</p>" }.joined()
+            let help = "<p>\(Page.escaped(entry?.description ?? ""))</p>"
             let link = helpURI.map { uri in
                 "<p><a href=\"\(Page.escaped(uri))#\(entry?.anchor ?? "")\">The article of findings</a></p>"
             }

@@ -33,7 +33,7 @@ enum ReportFormat: String, CaseIterable {
         case .codequality: CodeQualityReport(paths: RepositoryPaths(from: settings.folder))
         case .sarif: SARIFReport(paths: RepositoryPaths(from: settings.folder), helpURI: settings.helpURI)
         case .junit: JUnitReport()
-        case .html: HTMLReport(helpURI: settings.helpURI)
+        case .html: HTMLReport(helpURI: settings.helpURI, hasFullPaths: settings.hasFullPaths)
         }
     }
 }
@@ -47,6 +47,8 @@ struct ReportSettings {
     var columns: Int?
     /// The address of the article of findings, or nil if it is unknown.
     var helpURI: String?
+    /// Whether pages show the folders above all files.
+    var hasFullPaths = false
 }
 
 /// A report that is written to a file when all files are checked. Until then it is in memory.
