@@ -83,7 +83,7 @@ extension AddressToken {
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }
-        return kind == .object && self == .className ? .className : .key
+        return kind == .object && self == .classToken ? .className : .key
     }
 }
 

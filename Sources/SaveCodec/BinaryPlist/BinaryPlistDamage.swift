@@ -226,23 +226,23 @@ struct LostReference {
         for number in 0..<table.count {
             guard let object = layout.object(of: file, at: layout.entries[number]) else { return nil }
             for position in 0..<object.referenceCount {
-                let place = object.start + position * table.referenceSize
-                let target = file.bigEndian(at: place, width: table.referenceSize)
+                let reference = object.start + position * table.referenceSize
+                let target = file.bigEndian(at: reference, width: table.referenceSize)
                 if target < UInt64(table.count) {
                     referred.insert(Int(target))
                 } else {
                     guard lost == nil else { return nil }
-                    lost = place
+                    lost = reference
                 }
             }
         }
         var unreferred = (0..<table.count).lazy.filter { !referred.contains($0) }.makeIterator()
-        guard let place = lost, let number = unreferred.next(), unreferred.next() == nil else { return nil }
+        guard let reference = lost, let number = unreferred.next(), unreferred.next() == nil else { return nil }
         let changed = (0..<table.referenceSize).filter { index in
             let shift = UInt64(8 * (table.referenceSize - 1 - index))
-            return file[place + index] != UInt8(truncatingIfNeeded: UInt64(number) >> shift)
+            return file[reference + index] != UInt8(truncatingIfNeeded: UInt64(number) >> shift)
         }
         guard changed.count == 1 else { return nil }
-        (offset, expected) = (place + changed[0], number)
+        (offset, expected) = (reference + changed[0], number)
     }
 }

@@ -40,21 +40,21 @@ struct BinaryPlistReader {
                 referenceSize: trailer.referenceSize),
             root: ObjectID(Int(trailer.root)),
             facts: Document.Facts(sourceFormat: .binary, sourceSize: file.count, isFile: true))
-        var survey = ObjectScan(unchecked)
-        try survey.run()
-        try checkOverlaps(survey.byteCount)
+        var scan = ObjectScan(unchecked)
+        try scan.run()
+        try checkOverlaps(scan.byteCount)
         var expansionBound = Int.max
-        if survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth) {
-            expansionBound = survey.expansionBound
+        if scan.isSound && scan.isInOrder(maxDepth: limits.maxDepth) {
+            expansionBound = scan.expansionBound
         } else {
             var check = ReachabilityCheck(unchecked, limits: limits)
             try check.run()
-            survey.take(check)
+            scan.take(check)
         }
         return unchecked.with {
             $0.expansionBound = expansionBound
-            $0.losslessKinds = survey.losslessKinds
-            $0.warnings = survey.warnings(trailer)
+            $0.losslessKinds = scan.losslessKinds
+            $0.warnings = scan.warnings(trailer)
         }
     }
 
@@ -274,9 +274,9 @@ private struct ObjectScan {
             guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
             let keys = object.kind == .dictionary ? object.count : 0
             if keys > 0, last.map({ document.hasSameKeys($0, object) }) != true {
-                guard let hasOtherKey = hasOtherKey(object) else { return false }
-                if hasOtherKey { nonStringKeys.note(at: index) }
-                last = hasOtherKey ? nil : object
+                guard let hasNonStringKey = hasNonStringKey(object) else { return false }
+                if hasNonStringKey { nonStringKeys.note(at: index) }
+                last = hasNonStringKey ? nil : object
             }
             for position in keys..<object.referenceCount {
                 let child = document.reference(position, of: object).index
@@ -291,14 +291,14 @@ private struct ObjectScan {
     }
 
     /// Whether a dictionary has a non-string key, or nil if a key is out of range or a container.
-    private func hasOtherKey(_ dictionary: StoredObject) -> Bool? {
-        var hasOtherKey = false
+    private func hasNonStringKey(_ dictionary: StoredObject) -> Bool? {
+        var hasNonStringKey = false
         for position in 0..<dictionary.count {
             let key = document.key(position, of: dictionary).index
             guard key >= 0, key < document.count, !containers.contains(key) else { return nil }
-            hasOtherKey = hasOtherKey || !strings.contains(key)
+            hasNonStringKey = hasNonStringKey || !strings.contains(key)
         }
-        return hasOtherKey
+        return hasNonStringKey
     }
 
     /// An upper bound of the document's expanded size, valid if all containers are in order.
@@ -315,13 +315,13 @@ private struct ObjectScan {
     /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
     func warnings(_ trailer: Trailer) -> [Problem] {
         var warnings: [Problem] = []
-        func add(_ oddity: Occurrences, as kind: Problem.Kind, _ sentence: String) {
-            guard oddity.count > 0 else { return }
-            let rest = oddity.count > 1 ? " (and \(oddity.count - 1) more like it)" : ""
-            let offset = document.offset(of: ObjectID(oddity.first))
+        func add(_ occurrences: Occurrences, as kind: Problem.Kind, _ sentence: String) {
+            guard occurrences.count > 0 else { return }
+            let rest = occurrences.count > 1 ? " (and \(occurrences.count - 1) more like it)" : ""
+            let offset = document.offset(of: ObjectID(occurrences.first))
             warnings.append(
                 Problem(
-                    kind, "object \(oddity.first) \(sentence)\(rest)", severity: .warning,
+                    kind, "object \(occurrences.first) \(sentence)\(rest)", severity: .warning,
                     at: offset.map(SourceLocation.byte)))
         }
         if reportsUnsound {

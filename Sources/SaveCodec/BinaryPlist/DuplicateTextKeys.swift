@@ -5,15 +5,15 @@ package enum DuplicateTextKeys {
     /// Returns one loss for each dictionary with duplicate keys that is reachable from the root.
     package static func losses(in document: Document) -> [Problem] {
         guard !document.facts.dictionariesWithDuplicates.isEmpty else { return [] }
-        let repeating = Set(document.facts.dictionariesWithDuplicates)
+        let duplicates = Set(document.facts.dictionariesWithDuplicates)
         var losses = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
-            guard repeating.contains(visit.id), let (first, _) = document.firstDuplicateKey(of: visit.object) else {
+            guard duplicates.contains(visit.id), let (first, _) = document.firstDuplicateKey(of: visit.object) else {
                 continue
             }
             losses.add(.init("loss.repeated-key")) {
-                .repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address)
+                .duplicateTextKey(document.text(document.key(first, of: visit.object)), at: walk.address)
             }
         }
         return losses.problems
@@ -22,7 +22,7 @@ package enum DuplicateTextKeys {
     /// Returns the document with only the effective pairs, or the document itself if it has no duplicate keys.
     static func removed(from document: Document) throws(Problem) -> Document {
         guard !document.facts.dictionariesWithDuplicates.isEmpty else { return document }
-        return try document.keepingCountedPairs(of: Set(document.facts.dictionariesWithDuplicates))
+        return try document.keepingEffectivePairs(of: Set(document.facts.dictionariesWithDuplicates))
     }
 }
 
@@ -35,7 +35,7 @@ extension Document {
     }
 
     /// Returns a copy in which the given dictionaries hold only the last pair of each key.
-    fileprivate func keepingCountedPairs(of dictionaries: Set<ObjectID>) throws(Problem) -> Document {
+    fileprivate func keepingEffectivePairs(of dictionaries: Set<ObjectID>) throws(Problem) -> Document {
         var builder = DocumentBuilder(expectedSize: imageSize)
         var copies: [ObjectID: ObjectID] = [:]
         var path: [Frame] = []
@@ -68,16 +68,16 @@ extension Document {
     }
 
     /// Returns the positions of a container's references in the order that a builder expects, in which keys and values
-    /// alternate. If `onlyCounted` is set, only the last pair of each key is included.
-    private func positions(of container: StoredObject, _ onlyCounted: Bool) -> [Int] {
+    /// alternate. If `onlyEffective` is set, only the last pair of each key is included.
+    private func positions(of container: StoredObject, _ onlyEffective: Bool) -> [Int] {
         guard container.kind == .dictionary else { return Array(0..<container.count) }
         var later: Set<ObjectID> = []
-        var counted: [Int] = []
+        var pairs: [Int] = []
         for pair in (0..<container.count).reversed() {
-            if onlyCounted, !later.insert(key(pair, of: container)).inserted { continue }
-            counted.append(pair)
+            if onlyEffective, !later.insert(key(pair, of: container)).inserted { continue }
+            pairs.append(pair)
         }
-        return counted.reversed().flatMap { [$0, container.count + $0] }
+        return pairs.reversed().flatMap { [$0, container.count + $0] }
     }
 }
 
@@ -93,7 +93,7 @@ extension StoredObject.Kind {
 }
 
 extension Problem {
-    fileprivate static func repeatedTextKey(_ key: StoredString?, at address: JSONPointer) -> Problem {
+    fileprivate static func duplicateTextKey(_ key: StoredString?, at address: JSONPointer) -> Problem {
         let name = key.map { SafeText.escaping($0.prefix(40)) } ?? ""
         return Problem(
             "loss.repeated-key",

@@ -98,10 +98,10 @@ struct ReachabilityCheck {
             height = max(height, heights[document.reference(position, of: frame.container).index])
         }
         heights[frame.index] = height + 1
-        if hasOtherKey(frame.container) { nonStringKeys.note(at: frame.index) }
+        if hasNonStringKey(frame.container) { nonStringKeys.note(at: frame.index) }
     }
 
-    private func hasOtherKey(_ container: StoredObject) -> Bool {
+    private func hasNonStringKey(_ container: StoredObject) -> Bool {
         guard container.kind == .dictionary else { return false }
         return (0..<container.count).contains { !document.object(document.key($0, of: container)).kind.isString }
     }

@@ -37,7 +37,7 @@ package struct AddressToken: Hashable, Sendable {
     }
 
     /// The token `$class`, which leads to the class of an object.
-    package static let className = AddressToken("$class".utf16)
+    package static let classToken = AddressToken("$class".utf16)
 
     /// Whether the token is `-`, the position after the last element of an array or a set (RFC 6901 §4).
     package var isEnd: Bool { !isExtension && units == [UInt16(UInt8(ascii: "-"))] }

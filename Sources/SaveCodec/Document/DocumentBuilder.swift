@@ -66,7 +66,7 @@ public struct DocumentBuilder: ~Copyable {
     private var pending: [UInt32] = []
     private var frames: [Frame] = []
     private var index = ScalarIndex()
-    private var repeating: [ObjectID] = []
+    private var dictionariesWithDuplicates: [ObjectID] = []
     private var keyMarks = DuplicateKeySearch()
     /// The maximum number of references to values; set by readers.
     var maxValueCount = Int.max
@@ -121,7 +121,7 @@ public struct DocumentBuilder: ~Copyable {
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
         expansion.sharesContainers = source.mayShareContainers
         if !expansion.sharesContainers { expansion.ofSource = source.facts.expansionBound }
-        repeating = source.facts.dictionariesWithDuplicates
+        dictionariesWithDuplicates = source.facts.dictionariesWithDuplicates
     }
 
     /// The number of bytes that the objects take so far.
@@ -329,9 +329,9 @@ public struct DocumentBuilder: ~Copyable {
             image.append(pending, in: contents.dropFirst(), by: 2)
         }
         if frame.container == .textDictionary, !overflowed,
-            keyMarks.hasRepeats(in: pending, contents, objectCount: objectCount)
+            keyMarks.hasDuplicates(in: pending, contents, objectCount: objectCount)
         {
-            repeating.append(id)
+            dictionariesWithDuplicates.append(id)
         }
         pending.removeLast(contents.count)
         expansion.references += contents.count
@@ -379,7 +379,7 @@ public struct DocumentBuilder: ~Copyable {
         if sourceSize > 0 { facts.storedSize = sourceSize }
         if let size = expansion.size { facts.expansionBound = size }
         facts.warnings = warnings
-        facts.dictionariesWithDuplicates = repeating
+        facts.dictionariesWithDuplicates = dictionariesWithDuplicates
         facts.formatFacts = formatFacts
         return Document(image: image.takeBytes(), table: table, root: ObjectID(Int(root)), facts: facts)
     }

@@ -18,7 +18,7 @@ public struct JSONPointer: Sendable, Hashable {
     /// The wildcards of a pattern are extensions, too.
     public private(set) var tokens: [[UInt16]]
     /// The indices of the tokens that are extensions, in ascending order.
-    private var forms: [Int] = []
+    private var extensionDepths: [Int] = []
 
     /// The address of the root.
     public static let root = JSONPointer(tokens: [])
@@ -61,13 +61,13 @@ public struct JSONPointer: Sendable, Hashable {
             case UInt16(UInt8(ascii: "/")):
                 append(token, isWildcard: isPattern && !isEscaped && Self.isWildcard(token))
                 (token, isEscaped) = ([], false)
-            case _ where forms.last == tokens.count && token == Self.nestedRoot: return nil
+            case _ where extensionDepths.last == tokens.count && token == Self.nestedRoot: return nil
             case UInt16(UInt8(ascii: "~")):
                 switch units.next() {
                 case UInt16(UInt8(ascii: "0")): token.append(UInt16(UInt8(ascii: "~")))
                 case UInt16(UInt8(ascii: "1")): token.append(UInt16(UInt8(ascii: "/")))
-                case let sign? where Self.isFormSign(sign) && token.isEmpty:
-                    forms.append(tokens.count)
+                case let sign? where Self.isExtensionSign(sign) && token.isEmpty:
+                    extensionDepths.append(tokens.count)
                     token.append(sign)
                 case UInt16(UInt8(ascii: "*")) where token.isEmpty:
                     isEscaped = true
@@ -82,7 +82,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     private mutating func append(_ token: [UInt16], isWildcard: Bool) {
-        if isWildcard { forms.append(tokens.count) }
+        if isWildcard { extensionDepths.append(tokens.count) }
         tokens.append(token)
     }
 
@@ -113,14 +113,14 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Appends an extension: `=5` or `#3` for a pair that no JSON key reaches, `^` for the root of a nested save, or
     /// the wildcard `*` or `**` of a pattern.
-    package mutating func append(extensionToken form: String) {
-        forms.append(tokens.count)
-        tokens.append(Array(form.utf16))
+    package mutating func append(extensionToken token: String) {
+        extensionDepths.append(tokens.count)
+        tokens.append(Array(token.utf16))
     }
 
     /// Appends a token of another address.
     package mutating func append(_ token: AddressToken) {
-        if token.isExtension { forms.append(tokens.count) }
+        if token.isExtension { extensionDepths.append(tokens.count) }
         tokens.append(token.units)
     }
 
@@ -146,22 +146,22 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Whether the token at a depth is an extension rather than a key.
     package func isExtension(at depth: Int) -> Bool {
-        var (low, high) = (0, forms.count)
+        var (low, high) = (0, extensionDepths.count)
         while low < high {
             let middle = (low + high) / 2
-            if forms[middle] < depth { low = middle + 1 } else { high = middle }
+            if extensionDepths[middle] < depth { low = middle + 1 } else { high = middle }
         }
-        return low < forms.count && forms[low] == depth
+        return low < extensionDepths.count && extensionDepths[low] == depth
     }
 
     /// Returns the address of the ancestor `depth` steps below the root.
     package func prefix(_ depth: Int) -> JSONPointer {
         var prefix = JSONPointer(tokens: Array(tokens.prefix(depth)))
-        prefix.forms = forms.filter { $0 < depth }
+        prefix.extensionDepths = extensionDepths.filter { $0 < depth }
         return prefix
     }
 
-    private static func isFormSign(_ unit: UInt16) -> Bool {
+    private static func isExtensionSign(_ unit: UInt16) -> Bool {
         unit == UInt16(UInt8(ascii: "=")) || unit == UInt16(UInt8(ascii: "#")) || [unit] == nestedRoot
     }
 
@@ -233,7 +233,7 @@ public struct JSONPointer: Sendable, Hashable {
     /// Removes the last step. The root remains the root.
     package mutating func removeLast() {
         _ = tokens.popLast()
-        if forms.last == tokens.count { forms.removeLast() }
+        if extensionDepths.last == tokens.count { extensionDepths.removeLast() }
     }
 }
 

@@ -3,32 +3,32 @@ extension Document {
     ///
     /// At most a thousand are listed, and a last problem counts the rest. The time is linear in the document's size.
     package func keyProblems() -> [Problem] {
-        guard mayHaveOddKeys else { return [] }
+        guard mayHaveInvalidKeys else { return [] }
         var problems: [Problem] = []
         var count = 0
         var walk = DocumentWalk(self)
         while let visit = walk.next() {
-            guard visit.object.kind == .dictionary, let oddity = keyOddity(of: visit.object) else { continue }
+            guard visit.object.kind == .dictionary, let invalidKey = invalidKey(of: visit.object) else { continue }
             count += 1
-            if count <= Self.keyProblemLimit { problems.append(problem(oddity, of: visit, at: walk.address)) }
+            if count <= Self.keyProblemLimit { problems.append(problem(invalidKey, of: visit, at: walk.address)) }
         }
-        if count > Self.keyProblemLimit { problems.append(.moreOddKeys(count - Self.keyProblemLimit)) }
+        if count > Self.keyProblemLimit { problems.append(.moreInvalidKeys(count - Self.keyProblemLimit)) }
         return problems
     }
 
     private static let keyProblemLimit = 1000
 
-    private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
+    private var mayHaveInvalidKeys: Bool { mayHaveDictionary { invalidKey(of: $0) != nil } }
 
     /// Whether any dictionary in the table may have duplicate keys. This is a quick check, which may also return true
     /// if none has any.
     package var mayHaveDuplicateKeys: Bool { mayHaveDictionary { firstDuplicateKey(of: $0) != nil } }
 
-    /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.
+    /// Whether any dictionary in the table, reachable or not, satisfies `isMatch`.
     ///
     /// This takes one pass in the order of the table. Dictionaries with the keys of a recently checked one are skipped.
     /// Also returns true if dictionaries or keys overlap so much that a walk from the root is faster.
-    private func mayHaveDictionary(where isOdd: (StoredObject) -> Bool) -> Bool {
+    private func mayHaveDictionary(where isMatch: (StoredObject) -> Bool) -> Bool {
         var budget = 2 * imageSize
         var sound = RecentKeySets(self)
         for index in 0..<count {
@@ -39,38 +39,38 @@ extension Document {
             if budget < 0 { return true }
             if sound.slot(of: object).isKnown { continue }
             for position in 0..<object.count { budget -= self.object(key(position, of: object)).ownSize }
-            if budget < 0 || isOdd(object) { return true }
+            if budget < 0 || isMatch(object) { return true }
         }
         return false
     }
 
-    private enum KeyOddity {
+    private enum InvalidKey {
         /// The pair at this position has the same key as an earlier one.
-        case repeated(Int)
+        case duplicate(Int)
         case kind
     }
 
-    private func keyOddity(of dictionary: StoredObject) -> KeyOddity? {
+    private func invalidKey(of dictionary: StoredObject) -> InvalidKey? {
         for position in 0..<dictionary.count where !object(key(position, of: dictionary)).kind.isString { return .kind }
-        return repeatedKey(of: dictionary)
+        return duplicateKey(of: dictionary)
     }
 
-    private func repeatedKey(of dictionary: StoredObject) -> KeyOddity? {
+    private func duplicateKey(of dictionary: StoredObject) -> InvalidKey? {
         // Readers of text formats record dictionaries with duplicate keys.
         if lastDuplicateWins, facts.dictionariesWithDuplicates.isEmpty { return nil }
-        return firstDuplicateKey(of: dictionary).map { .repeated($0.second) }
+        return firstDuplicateKey(of: dictionary).map { .duplicate($0.second) }
     }
 
-    private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: JSONPointer) -> Problem {
-        let place =
+    private func problem(_ invalidKey: InvalidKey, of visit: DocumentWalk.Visit, at address: JSONPointer) -> Problem {
+        let location =
             has(.objectTable) ? offset(of: visit.id).map(SourceLocation.byte) : nil
-        switch oddity {
-        case .kind: return .keyKind(at: place, address)
-        case .repeated(let position):
+        switch invalidKey {
+        case .kind: return .keyKind(at: location, address)
+        case .duplicate(let position):
             var address = address
             append(step: position, of: visit.object, to: &address)
-            return .repeatedKey(
-                StoredString(self, object(key(position, of: visit.object))), lastWins: lastDuplicateWins, at: place,
+            return .duplicateKey(
+                StoredString(self, object(key(position, of: visit.object))), lastWins: lastDuplicateWins, at: location,
                 address: address)
         }
     }
@@ -83,7 +83,7 @@ extension Problem {
             address: address)
     }
 
-    fileprivate static func repeatedKey(
+    fileprivate static func duplicateKey(
         _ key: StoredString, lastWins: Bool, at location: SourceLocation?, address: JSONPointer
     ) -> Problem {
         let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
@@ -93,7 +93,7 @@ extension Problem {
             severity: .warning, at: location, address: address)
     }
 
-    fileprivate static func moreOddKeys(_ count: Int) -> Problem {
+    fileprivate static func moreInvalidKeys(_ count: Int) -> Problem {
         Problem(
             "document.more-keys",
             "\(count) more \(count == 1 ? "dictionary has" : "dictionaries have") duplicate or non-string keys",
@@ -109,10 +109,10 @@ extension Document {
     /// Strings are equal if their code units are, in any encoding. Other scalars are equal if their kind and bytes are.
     /// The time is linear in the size of the keys. Up to eight keys are compared pairwise, which is faster.
     package func firstDuplicateKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
-        dictionary.count <= 8 ? repeatedKeyPairwise(dictionary) : repeatedKeyByHash(dictionary)
+        dictionary.count <= 8 ? duplicateKeyPairwise(dictionary) : duplicateKeyByHash(dictionary)
     }
 
-    private func repeatedKeyPairwise(_ dictionary: StoredObject) -> (first: Int, second: Int)? {
+    private func duplicateKeyPairwise(_ dictionary: StoredObject) -> (first: Int, second: Int)? {
         for second in 1..<max(dictionary.count, 1) {
             for first in 0..<second where sameKey(key(first, of: dictionary), key(second, of: dictionary)) {
                 return (first, second)
@@ -121,7 +121,7 @@ extension Document {
         return nil
     }
 
-    private func repeatedKeyByHash(_ dictionary: StoredObject) -> (first: Int, second: Int)? {
+    private func duplicateKeyByHash(_ dictionary: StoredObject) -> (first: Int, second: Int)? {
         var capacity = 16
         while capacity < dictionary.count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
@@ -163,7 +163,7 @@ struct DuplicateKeySearch {
     private var dictionary: UInt32 = 0
 
     /// Whether `contents`, a range of alternating keys and values in `pending`, has duplicate keys.
-    mutating func hasRepeats(in pending: [UInt32], _ contents: Range<Int>, objectCount: Int) -> Bool {
+    mutating func hasDuplicates(in pending: [UInt32], _ contents: Range<Int>, objectCount: Int) -> Bool {
         contents.count <= 32 ? Self.pairwise(pending, contents) : marked(pending, contents, objectCount: objectCount)
     }
 

@@ -12,15 +12,15 @@ struct KeySort {
     /// the document's image when needed.
     private struct Key {
         /// Sixteen bytes of the key's encoding from the run's ``Run/offset`` on, the first byte most significant;
-        /// ``Prefix/other`` for a non-string key.
+        /// ``Prefix/nonStringKey`` for a non-string key.
         var prefix = Prefix()
         /// The offset of the key's object in the image, or zero for a damaged object outside it.
         ///
         /// It is kept because the random memory accesses of another lookup would take longer than the rest of the sort.
-        let place: Int
+        let offset: Int
         let position: UInt32
         /// Whether this key equals the preceding one.
-        var isRepeat = false
+        var isDuplicate = false
     }
 
     private struct Prefix: Equatable {
@@ -28,7 +28,7 @@ struct KeySort {
         var tail: UInt64 = 0
 
         /// The prefix of non-string keys. No code unit's encoding begins with this byte.
-        static let other = Prefix(head: .max, tail: .max)
+        static let nonStringKey = Prefix(head: .max, tail: .max)
 
         @inline(__always)
         static func < (a: Prefix, b: Prefix) -> Bool { a.head == b.head ? a.tail < b.tail : a.head < b.head }
@@ -61,8 +61,8 @@ struct KeySort {
         self.id = id
         keys.reserveCapacity(count)
         for position in 0..<count {
-            let place = document.offset(of: id(position)) ?? 0
-            keys.append(Key(place: place, position: UInt32(truncatingIfNeeded: position)))
+            let offset = document.offset(of: id(position)) ?? 0
+            keys.append(Key(offset: offset, position: UInt32(truncatingIfNeeded: position)))
         }
     }
 
@@ -79,7 +79,7 @@ struct KeySort {
         var positions: [UInt32] = []
         positions.reserveCapacity(keys.count)
         for key in keys {
-            if !key.isRepeat || !dropsDuplicates {
+            if !key.isDuplicate || !dropsDuplicates {
                 positions.append(key.position)
             } else if document.lastDuplicateWins {
                 positions[positions.count - 1] = key.position
@@ -91,10 +91,10 @@ struct KeySort {
     // MARK: Prefixes
 
     private func prefix(of key: Key, from offset: Int) -> Prefix {
-        guard key.place > 0,
-            let object = ObjectMarker.object(in: document.image, at: key.place, table: document.table),
+        guard key.offset > 0,
+            let object = ObjectMarker.object(in: document.image, at: key.offset, table: document.table),
             object.kind.isString
-        else { return .other }
+        else { return .nonStringKey }
         let count = object.count - offset
         guard count > 0 else { return Prefix() }
         if object.kind == .oneByteString {
@@ -215,9 +215,9 @@ struct KeySort {
             while starts[byte] < ends[byte] {
                 var key = keys[starts[byte]]
                 while case let target = Int(key.prefix[position]), target != byte {
-                    let place = starts[target]
+                    let start = starts[target]
                     starts[target] += 1
-                    (key, keys[place]) = (keys[place], key)
+                    (key, keys[start]) = (keys[start], key)
                 }
                 keys[starts[byte]] = key
                 starts[byte] += 1
@@ -233,12 +233,12 @@ struct KeySort {
             var end = start + 1
             while end < run.range.upperBound, keys[end].prefix == prefix { end += 1 }
             if end - start > 1 {
-                if prefix == .other {
-                    sortOthers(start..<end)
+                if prefix == .nonStringKey {
+                    sortNonStringKeys(start..<end)
                 } else if let count = Self.unitCount(prefix) {
                     runs.append(Run(range: start..<end, offset: run.offset + count))
                 } else {
-                    for index in start + 1..<end { keys[index].isRepeat = true }
+                    for index in start + 1..<end { keys[index].isDuplicate = true }
                 }
             }
             start = end
@@ -249,7 +249,7 @@ struct KeySort {
 
     /// Sorts non-string keys by kind. Within a kind, integers and UIDs are sorted by value, other keys by size and
     /// bytes.
-    private mutating func sortOthers(_ range: Range<Int>) {
+    private mutating func sortNonStringKeys(_ range: Range<Int>) {
         let (document, id) = (document, id)
         func order(_ a: Key, _ b: Key) -> Int {
             document.compare(document.object(id(Int(a.position))), document.object(id(Int(b.position))))
@@ -258,7 +258,7 @@ struct KeySort {
             let order = order(a, b)
             return order == 0 ? a.position < b.position : order < 0
         }
-        for index in range.dropFirst() { keys[index].isRepeat = order(keys[index - 1], keys[index]) == 0 }
+        for index in range.dropFirst() { keys[index].isDuplicate = order(keys[index - 1], keys[index]) == 0 }
     }
 
 }

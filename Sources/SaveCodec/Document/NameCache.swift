@@ -23,7 +23,7 @@ struct NameCache {
     @inline(__always)
     func key(in text: Span<UInt8>, at start: Int, before end: UInt8) -> (object: ObjectID, count: Int)? {
         let (word, length) = Self.beginning(text, start, before: end)
-        let entry = entries[Self.place(word)]
+        let entry = entries[Self.slot(word)]
         guard entry.word == word else { return nil }
         if length < 8 { return entry.count == length ? (entry.object, length) : nil }
         guard entry.count >= 8, entry.count < text.count &- start, text[start &+ entry.count] == end,
@@ -36,7 +36,7 @@ struct NameCache {
     @inline(__always)
     mutating func keep(_ object: ObjectID, in text: Span<UInt8>, _ range: Range<Int>, before end: UInt8) {
         let (word, _) = Self.beginning(text, range.lowerBound, before: end)
-        entries[Self.place(word)] = Entry(word: word, start: range.lowerBound, count: range.count, object: object)
+        entries[Self.slot(word)] = Entry(word: word, start: range.lowerBound, count: range.count, object: object)
     }
 
     /// Returns the bytes before `end`, at most eight, and their count.
@@ -48,7 +48,7 @@ struct NameCache {
     }
 
     @inline(__always)
-    private static func place(_ word: UInt64) -> Int {
+    private static func slot(_ word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 }

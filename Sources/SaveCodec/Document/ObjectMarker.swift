@@ -102,7 +102,7 @@ enum ObjectMarker {
             let size = Int(low) &* unit
             return size <= end &- offset &- 1 ? StoredObject(kind: kind, start: offset &+ 1, count: Int(low)) : nil
         }
-        guard let (start, count) = storedCount(in: image, behind: offset, end), count <= (end &- start) / unit else {
+        guard let (start, count) = storedCount(in: image, at: offset, end), count <= (end &- start) / unit else {
             return nil
         }
         return StoredObject(kind: kind, start: start, count: count)
@@ -114,14 +114,14 @@ enum ObjectMarker {
     /// are significant, as in Core Foundation.
     @usableFromInline
     @inline(__always)
-    static func storedCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
+    static func storedCount(in image: [UInt8], at offset: Int, _ end: Int) -> (start: Int, count: Int)? {
         // Most counts take one byte.
         if offset &+ 2 < end, image[offset &+ 1] == integer { return (offset &+ 3, Int(image[offset &+ 2])) }
-        return longCount(in: image, behind: offset, end)
+        return longCount(in: image, at: offset, end)
     }
 
     @inline(never)
-    private static func longCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
+    private static func longCount(in image: [UInt8], at offset: Int, _ end: Int) -> (start: Int, count: Int)? {
         guard offset &+ 1 < end, image[offset &+ 1] & 0xF0 == integer, image[offset &+ 1] & 0x0F <= 4 else {
             return nil
         }

@@ -73,10 +73,10 @@ struct EditedFileLayout {
     /// Returns the objects in file order, with replacements in the positions of the objects that they replace, and
     /// others last.
     private func inFileOrder() -> [Int] {
-        var places = [Int: Int]()
-        for (old, new) in replacements { places[new] = old }
+        var replaced = [Int: Int]()
+        for (old, new) in replacements { replaced[new] = old }
         let offsets = table.map { index in
-            sourceOffset(graph.isNew(index) ? places[index] ?? index : index) ?? Int.max
+            sourceOffset(graph.isNew(index) ? replaced[index] ?? index : index) ?? Int.max
         }
         let isOrdered = zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 }
         guard !isOrdered else { return table }

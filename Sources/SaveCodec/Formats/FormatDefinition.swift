@@ -194,7 +194,7 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { nil }
 
     static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
-    static var foreignValues: Set<NonportableValue.Kind> { [.wideInteger, .null] }
+    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger, .null] }
 
     static var choices: [WriteOptions.Choice] { [] }
     static var styles: [WriteOptions] { [WriteOptions()] }
@@ -244,7 +244,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
 
     static var widensReals: Bool { true }
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
-    static var foreignValues: Set<NonportableValue.Kind> { [] }
+    static var foreignValues: Set<ForeignValue.Kind> { [] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys, .shortTags] }
     static var styles: [WriteOptions] {
@@ -315,7 +315,7 @@ private enum JSONFormat: WritableFormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map) }
 
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
-    static var foreignValues: Set<NonportableValue.Kind> { [.wideInteger] }
+    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact, .nested] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
@@ -372,7 +372,7 @@ extension OpenStepFormatDefinition {
     // Plain OpenStep text has no reals, so there a real is a loss.
     static var widensReals: Bool { dialect == .gnustep }
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
-    static var foreignValues: Set<NonportableValue.Kind> { [] }
+    static var foreignValues: Set<ForeignValue.Kind> { [] }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits

@@ -86,7 +86,7 @@ private enum Recognition {
             self = hasComment ? .comments : .blank
             return
         }
-        let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
+        let signature = FormatSignature(of: bytes, &probe, afterComment: hasComment)
         self = Format.allCases.first { $0.definition.signature == signature }.map { .format($0) } ?? .unknown
     }
 
@@ -127,8 +127,8 @@ package enum FormatSignature: Sendable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - probe: A scanner at the first token.
-    ///   - behindComment: Whether a comment precedes the first token.
-    fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, behindComment: Bool) {
+    ///   - afterComment: Whether a comment precedes the first token.
+    fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, afterComment: Bool) {
         let header = "bplist".utf8
         // Three or more letters of the header are unlikely to be a word that was saved as text.
         if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
@@ -137,7 +137,7 @@ package enum FormatSignature: Sendable {
             self = .typedStream
         } else if SQLite.begins(bytes) {
             self = .database
-        } else if let text = probe.signature(behindComment: behindComment) {
+        } else if let text = probe.signature(afterComment: afterComment) {
             self = text == .propertyList && TextFormatScanner.hasTypedValues(bytes) ? .typedPropertyList : text
         } else {
             return nil
@@ -147,15 +147,15 @@ package enum FormatSignature: Sendable {
 
 extension TextFormatScanner {
     /// Returns the signature of the first tokens, or nil if they have none. Blanks and comments have been skipped.
-    fileprivate mutating func signature(behindComment: Bool) -> FormatSignature? {
+    fileprivate mutating func signature(afterComment: Bool) -> FormatSignature? {
         switch unit {
         case "<": return markupSignature()
         case "(": return .propertyList
         case "[": return .json
-        case "{": return dictionarySignature(behindComment: behindComment)
+        case "{": return dictionarySignature(afterComment: afterComment)
         case "\"":
-            let isOpenStep = skipString() || behindComment
-            return signatureBehindKey() ?? (isOpenStep ? .propertyList : .json)
+            let isOpenStep = skipString() || afterComment
+            return signatureAfterKey() ?? (isOpenStep ? .propertyList : .json)
         case "'":
             skipString()
             return .propertyList
@@ -183,21 +183,21 @@ extension TextFormatScanner {
         }
     }
 
-    private mutating func dictionarySignature(behindComment: Bool) -> FormatSignature {
+    private mutating func dictionarySignature(afterComment: Bool) -> FormatSignature {
         advance()
-        let hasComment = skipBlanks() || behindComment
+        let hasComment = skipBlanks() || afterComment
         switch unit {
         case "\"":
             skipString()
-            return signatureBehindKey() ?? .json
+            return signatureAfterKey() ?? .json
         case "'":
             skipString()
-            return signatureBehindKey() ?? .propertyList
+            return signatureAfterKey() ?? .propertyList
         case let first? where TextFormatScanner.isWord(first):
             // `{a: 1}` is intended as JSON. In a property list, `a:` is also a word, but not a key unless `=` or `;`
             // follows.
             let isName = skipWord(lookingFor: ":")
-            return signatureBehindKey() ?? (isName && !hasComment ? .json : .propertyList)
+            return signatureAfterKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
             advance()
             return skipBlanks() || hasComment ? .propertyList : .json
@@ -211,14 +211,14 @@ extension TextFormatScanner {
     private mutating func wordSignature() -> FormatSignature? {
         guard let first = unit, TextFormatScanner.isWord(first) else { return nil }
         let word = takeWord()
-        if let signature = signatureBehindKey() { return signature == .propertyList ? .propertyList : nil }
+        if let signature = signatureAfterKey() { return signature == .propertyList ? .propertyList : nil }
         guard unit == nil else { return nil }
         let isNumber = first == "-" || ("0"..."9").contains(first)
         return isNumber || ["true", "false", "null"].contains(word) ? .json : .propertyList
     }
 
     /// Returns the signature of the format whose key was just skipped, or nil if it was not a key.
-    private mutating func signatureBehindKey() -> FormatSignature? {
+    private mutating func signatureAfterKey() -> FormatSignature? {
         _ = skipBlanks()
         switch unit {
         case ":": return .json

@@ -139,22 +139,22 @@ extension UnreadableFile {
         // If the reader found a damaged layer, that is the cause.
         guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
         // A shorter file would decode to something under many XOR keys.
-        guard bytes.count >= Self.telling, !isBegunText else { return nil }
+        guard bytes.count >= Self.minEvidenceLength, !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)
     }
 
-    /// The minimum byte count of a file that is searched for layers, and the number of first bytes that tell a text
-    /// from such a file.
-    private static let telling = 16
+    /// The minimum byte count of a file that is searched for layers, and the number of first bytes that distinguish
+    /// a text from such a file.
+    private static let minEvidenceLength = 16
 
     /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.
     ///
     /// The search for layers is the most expensive of the ``causes``.
     private var isBegunText: Bool {
-        guard case .line(let line, let column)? = problem.location, line > 1 || column > Self.telling else {
+        guard case .line(let line, let column)? = problem.location, line > 1 || column > Self.minEvidenceLength else {
             return false
         }
-        return bytes.prefix(Self.telling).contains { byte in
+        return bytes.prefix(Self.minEvidenceLength).contains { byte in
             !TextFormatScanner.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
         }
     }

@@ -95,8 +95,8 @@ extension UnreadableFile {
         let start = Int(end - length)
         var previous: UInt64 = 7
         for position in 0..<Int(trailer.objectCount) {
-            let place = start + position * trailer.offsetSize
-            let offset = bytes.bigEndian(at: place, width: trailer.offsetSize)
+            let entry = start + position * trailer.offsetSize
+            let offset = bytes.bigEndian(at: entry, width: trailer.offsetSize)
             guard offset > previous, offset < trailer.tableStart else { return nil }
             previous = offset
         }

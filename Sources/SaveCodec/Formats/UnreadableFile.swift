@@ -109,7 +109,7 @@ extension UnreadableFile {
     private func isSound(_ restored: [UInt8]) -> Bool {
         if isBinaryPlist { return Trailer.end(in: restored) != nil }
         // A checksum or a page count proves the other formats.
-        if let contents = try? Layers.unwrap(restored), !contents.wrapping.isEmpty { return true }
+        if let contents = try? Layers.unwrap(restored), !contents.layers.isEmpty { return true }
         return Self.format(of: restored).map { !$0.has(.text) && Self.isComplete(restored, $0) } ?? false
     }
 
@@ -237,10 +237,10 @@ extension Problem {
     /// Returns a description of the layers and the format in them, or only of the outer layers if one is damaged.
     private static func layers(of bytes: [UInt8]) -> String? {
         do throws(Problem) {
-            let (contents, wrapping) = try Layers.unwrap(bytes, decodes: true)
-            guard !wrapping.isEmpty else { return nil }
+            let (contents, layers) = try Layers.unwrap(bytes, decodes: true)
+            guard !layers.isEmpty else { return nil }
             guard let format = Format.detected(in: contents)?.definition else { return nil }
-            return "\(wrapping.title) with \(format.article)\(format.title) in it; use --unwrap to read it"
+            return "\(layers.title) with \(format.article)\(format.title) in it; use --unwrap to read it"
         } catch {
             if case .within(let title, _)? = error.location {
                 return "\(title), damaged inside; use --unwrap to locate the damage"

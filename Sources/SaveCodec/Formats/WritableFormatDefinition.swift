@@ -8,7 +8,7 @@ package protocol WritableFormatDefinition: FormatDefinition {
     /// Returns a loss for each value of a document that the format cannot represent.
     static func losses(in document: Document) -> [Problem]
     /// The kinds of values that the format can store but other readers cannot read.
-    static var foreignValues: Set<NonportableValue.Kind> { get }
+    static var foreignValues: Set<ForeignValue.Kind> { get }
 
     /// The write options that the format supports.
     static var choices: [WriteOptions.Choice] { get }

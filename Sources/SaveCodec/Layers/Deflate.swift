@@ -187,7 +187,7 @@ struct Deflate {
                 }
             }
             add(match)
-            for place in position + 1..<position + match.length { note(place, of: bytes) }
+            for candidate in position + 1..<position + match.length { note(candidate, of: bytes) }
             position += match.length
         }
     }
@@ -211,18 +211,18 @@ struct Deflate {
         let room = min(Self.longestMatch, bytes.count - position)
         guard room >= Self.shortestMatch, least < room else { return Match() }
         var best = Match(length: max(least, Self.shortestMatch - 1))
-        var place = heads[Self.hash(position, bytes)]
+        var candidate = heads[Self.hash(position, bytes)]
         let first = max(position - window, 0)
         var attempts = Self.attempts
-        while place >= first, attempts > 0 {
-            if bytes[place + best.length] == bytes[position + best.length] {
-                let length = Self.commonLength(at: place, position, upTo: room, of: bytes)
+        while candidate >= first, attempts > 0 {
+            if bytes[candidate + best.length] == bytes[position + best.length] {
+                let length = Self.commonLength(at: candidate, position, upTo: room, of: bytes)
                 if length > best.length {
-                    best = Match(length: length, distance: position - place)
+                    best = Match(length: length, distance: position - candidate)
                     if length == room { break }
                 }
             }
-            place = previous[place & (window - 1)]
+            candidate = previous[candidate & (window - 1)]
             attempts -= 1
         }
         return best.distance > 0 ? best : Match()

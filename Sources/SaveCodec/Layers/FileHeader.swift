@@ -56,7 +56,7 @@ struct RawDeflate: Sendable, Equatable {
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
     ) throws(Problem) -> (contents: [UInt8], form: RawDeflate) {
         var contents: [UInt8] = []
-        let end = try Inflate.read(bytes.span, at: 0, behind: &contents, hint: 4 * bytes.count, room: room)
+        let end = try Inflate.read(bytes.span, at: 0, after: &contents, hint: 4 * bytes.count, room: room)
         let trailer = try FollowingBytes.read(
             bytes[end...], keepsAll: keepsTrailer, orThrow: "deflate.trailing", of: "the deflate data")
         return (contents, RawDeflate(trailer: trailer))

@@ -32,7 +32,7 @@ struct Gzip: Sendable, Equatable {
         while true {
             let start = contents.count
             do throws(Problem) {
-                position = try Inflate.read(input, at: position, behind: &contents, hint: hint, room: room - start)
+                position = try Inflate.read(input, at: position, after: &contents, hint: hint, room: room - start)
                 do throws(Problem) {
                     try checkTrailer(input, at: position, contents.span.extracting(start...))
                 } catch {
@@ -203,7 +203,7 @@ struct Zlib: Sendable, Equatable {
                 "zlib.dictionary", "the zlib data needs a preset dictionary, which the file does not contain",
                 at: .byte(1))
         }
-        let position = try Inflate.read(input, at: 2, behind: &contents, hint: 4 * bytes.count, room: room)
+        let position = try Inflate.read(input, at: 2, after: &contents, hint: 4 * bytes.count, room: room)
         guard input.count - position >= 4 else {
             throw Problem("zlib.truncated", "truncated: the data ends within the zlib checksum", at: .byte(input.count))
         }
@@ -261,8 +261,8 @@ extension Problem {
     fileprivate static func checksum(
         _ id: String, of what: String, stored: UInt64, computed: UInt64, at offset: Int
     ) -> Problem {
-        let (told, found) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
+        let (stored, computed) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
         return Problem(
-            id, "the stored checksum of the \(what) is \(told); the computed one is \(found)", at: .byte(offset))
+            id, "the stored checksum of the \(what) is \(stored); the computed one is \(computed)", at: .byte(offset))
     }
 }

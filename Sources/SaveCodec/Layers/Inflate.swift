@@ -23,7 +23,7 @@ struct Inflate {
     /// - Returns: The position after the data.
     /// - Throws: A problem `deflate.…` with its byte, or `limit.unwrapped`. The output then has everything before it.
     static func read(
-        _ input: Span<UInt8>, at position: Int, behind output: inout [UInt8], hint: Int, room: Int
+        _ input: Span<UInt8>, at position: Int, after output: inout [UInt8], hint: Int, room: Int
     ) throws(Problem) -> Int {
         // Moved out of `output`, so that the array has only one owner and is not copied.
         var before: [UInt8] = []
@@ -75,15 +75,15 @@ struct Inflate {
     private mutating func readBlocks(_ input: Span<UInt8>) throws(Problem) {
         var isLast = false
         while !isLast {
-            let place = reader.bytePosition
+            let offset = reader.bytePosition
             guard let header = reader.take(3, of: input) else { throw Self.truncated(input) }
             isLast = header & 1 == 1
             switch header >> 1 {
             case 0: try readStored(input)
             case 1: try readCodes(input, Self.fixed)
-            case 2: try readCodes(input, readTables(input, at: place))
+            case 2: try readCodes(input, readTables(input, at: offset))
             default:
-                throw Problem("deflate.block", "a block of the compressed data has an unknown type", at: .byte(place))
+                throw Problem("deflate.block", "a block of the compressed data has an unknown type", at: .byte(offset))
             }
         }
         reader.alignToByte()
@@ -92,21 +92,21 @@ struct Inflate {
     /// Reads a stored block (RFC 1951 §3.2.4).
     private mutating func readStored(_ input: Span<UInt8>) throws(Problem) {
         reader.alignToByte()
-        let place = reader.position
-        guard place + 4 <= input.count else { throw Self.truncated(input) }
-        let size: UInt16 = input.load(at: place)
-        let complement: UInt16 = input.load(at: place + 2)
+        let offset = reader.position
+        guard offset + 4 <= input.count else { throw Self.truncated(input) }
+        let size: UInt16 = input.load(at: offset)
+        let complement: UInt16 = input.load(at: offset + 2)
         guard size == ~complement else {
             throw Problem(
                 "deflate.stored", "the two sizes of a stored block differ: \(size) and \(~complement)",
-                at: .byte(place))
+                at: .byte(offset))
         }
         // Copies as much as is present and allowed, so that the beginning of truncated data is available.
-        let length = min(Int(size), input.count - place - 4, limit - count)
+        let length = min(Int(size), input.count - offset - 4, limit - count)
         if bytes.count - count < length { grow(by: length) }
         let target = count
         var output = bytes.mutableSpan
-        output.copy(input.extracting(place + 4..<place + 4 + length), to: target)
+        output.copy(input.extracting(offset + 4..<offset + 4 + length), to: target)
         count += length
         guard length == Int(size) else { throw count == limit ? Self.tooLarge() : Self.truncated(input) }
         reader.skipBytes(4 + length)
@@ -178,7 +178,7 @@ struct Inflate {
     ) throws(Problem) -> [UInt8] {
         var lengths: [UInt8] = []
         while lengths.count < count {
-            let place = reader.bytePosition
+            let offset = reader.bytePosition
             let entry = try takeEntry(input, code)
             let symbol = HuffmanEntry.value(entry)
             guard symbol >= 16 else {
@@ -189,10 +189,10 @@ struct Inflate {
             guard let more = reader.take(extra, of: input) else { throw Self.truncated(input) }
             let times = least + more
             guard let repeated = symbol == 16 ? lengths.last : 0 else {
-                throw Problem("deflate.code", "a block repeats a code length before the first one", at: .byte(place))
+                throw Problem("deflate.code", "a block repeats a code length before the first one", at: .byte(offset))
             }
             guard times <= count - lengths.count else {
-                throw Problem("deflate.code", "a block repeats a code length past the last one", at: .byte(place))
+                throw Problem("deflate.code", "a block repeats a code length past the last one", at: .byte(offset))
             }
             lengths.append(contentsOf: repeatElement(repeated, count: times))
         }

@@ -62,23 +62,24 @@ struct LayerSearch {
         {
             return .hexadecimal
         }
-        let standing = ContentClassification(of: bytes, limits)
+        let classification = ContentClassification(of: bytes, limits)
         // A damaged save is still a save, which some XOR key would convert into another text.
-        guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
-        if findsDeflate, let inner = sample.inflated, leadsOn(inner, Self.deepest) { return .deflate }
-        if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
+        guard classification != .save, classification != nil || !sample.hasSignature else { return nil }
+        if findsDeflate, let inner = sample.inflated, beginsLayerOrSave(inner, Self.deepest) { return .deflate }
+        if let inner = sample.decoded, beginsLayerOrSave(inner, Self.deepest), classification == nil || inner.isEvidence
+        {
             return .base64
         }
-        return key(of: bytes, sample, standing).map { .xor($0) }
+        return key(of: bytes, sample, classification).map { .xor($0) }
     }
 
     /// Returns the XOR key that reveals a save or another layer, or nil.
-    private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: ContentClassification?) -> UInt8? {
+    private mutating func key(of bytes: [UInt8], _ sample: Sample, _ classification: ContentClassification?) -> UInt8? {
         guard !Format.isBlank(bytes, allowingComments: true) else { return nil }
         // By chance, some key converts almost any short byte sequence into a text, and almost any word into another
         // word. A text with an ignored part only counts if the bytes have no other meaning.
-        let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
-        let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
+        let isShort = bytes.count < (classification == .word ? Sample.minEvidenceLength : 8)
+        let isUnknown = classification == nil && !Format.mayBegin(with: bytes)
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
@@ -94,11 +95,11 @@ struct LayerSearch {
     /// Whether bytes begin a layer or a save.
     ///
     /// - Parameter depth: The maximum number of further layers.
-    private mutating func leadsOn(_ sample: Sample, _ depth: Int) -> Bool {
+    private mutating func beginsLayerOrSave(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
-        if let inner = sample.decoded, leadsOn(inner, depth - 1) { return true }
-        if findsDeflate, let inner = sample.inflated, leadsOn(inner, depth - 1) { return true }
+        if let inner = sample.decoded, beginsLayerOrSave(inner, depth - 1) { return true }
+        if findsDeflate, let inner = sample.inflated, beginsLayerOrSave(inner, depth - 1) { return true }
         // By chance, some key converts a few bytes into text.
         return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= 8 }
     }
@@ -118,9 +119,9 @@ struct LayerSearch {
         for key in UInt8(1)...255 {
             budget -= 1
             guard budget > 0 else { break }
-            guard let first = sample.bytes.first, Sample.mayLeadOn(first ^ key) else { continue }
+            guard let first = sample.bytes.first, Sample.mayBeginLayerOrSave(first ^ key) else { continue }
             let start = Sample(bytes: Layer.combined(sample.bytes.prefix(16), with: key), isWhole: false)
-            guard start.mayLeadOn else { continue }
+            guard start.mayBeginLayerOrSave else { continue }
             budget -= Self.sampleCost
             let combined = Sample(bytes: Layer.combined(sample.bytes, with: key), isWhole: sample.isWhole)
             if let evidence = evidence(combined, depth) { keys.append((key, evidence)) }
@@ -130,18 +131,20 @@ struct LayerSearch {
 
     private mutating func evidence(_ sample: Sample, _ depth: Int) -> Evidence? {
         if sample.isCompressed || sample.hasSignature { return .signature }
-        if depth > 0, let inner = sample.decoded, leadsOnUnderKey(inner, depth - 1) { return .signature }
+        if depth > 0, let inner = sample.decoded, beginsLayerOrSaveUnderKey(inner, depth - 1) { return .signature }
         guard sample.isText, !sample.isWord, Format.mayBegin(with: sample.bytes) else { return nil }
         return Format.detected(in: sample.bytes).map { $0.has(.bareWords) } ?? true ? .bareWords : .quotedText
     }
 
     /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Words and short texts do not
     /// count, because too many keys produce them.
-    private mutating func leadsOnUnderKey(_ sample: Sample, _ depth: Int) -> Bool {
+    private mutating func beginsLayerOrSaveUnderKey(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || !sample.isWord && sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
-        if let inner = sample.decoded, leadsOnUnderKey(inner, depth - 1) { return true }
-        return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= Sample.telling }
+        if let inner = sample.decoded, beginsLayerOrSaveUnderKey(inner, depth - 1) { return true }
+        return keys(of: sample, depth).contains {
+            $0.evidence == .signature || sample.bytes.count >= Sample.minEvidenceLength
+        }
     }
 }
 
@@ -194,7 +197,7 @@ private struct Sample {
     /// The maximum size of a sample in bytes.
     private static let length = 3072
     /// The length from which valid characters are unlikely to be a coincidence.
-    static let telling = 16
+    static let minEvidenceLength = 16
 
     init(bytes: [UInt8], isWhole: Bool) {
         (self.bytes, self.isWhole) = (bytes, isWhole)
@@ -214,7 +217,8 @@ private struct Sample {
     /// The beginning of gzip data in Base64 text that other characters follow; nil if there is none.
     private var compressedBeginning: [UInt8]? {
         let text = bytes.prefix(while: Self.isOfBase64)
-        guard text.count >= Self.telling, text.count < bytes.count, let inner = Base64Form.beginning(of: text),
+        guard text.count >= Self.minEvidenceLength, text.count < bytes.count,
+            let inner = Base64Form.beginning(of: text),
             Gzip.isPresent(in: inner), inner.dropFirst(2).first == 8
         else { return nil }
         return inner
@@ -244,11 +248,11 @@ private struct Sample {
             else { return nil }
             // Without a checksum, only the end of the file or a longer text shows that this is not a coincidence.
             if form.trailer.allSatisfy({ $0 == 0 }) { return Sample(of: contents) }
-            guard contents.count >= Self.telling else { return nil }
+            guard contents.count >= Self.minEvidenceLength else { return nil }
             return Sample(bytes: Array(contents.prefix(Self.length)), isWhole: false)
         }
         let contents = Inflate.beginning(of: bytes.span, at: 0, Self.length)
-        return contents.count >= Self.telling ? Sample(bytes: contents, isWhole: false) : nil
+        return contents.count >= Self.minEvidenceLength ? Sample(bytes: contents, isWhole: false) : nil
     }
 
     /// The maximum byte count of the contents of a whole sample. Deflate data expands at most by a factor of 1032.
@@ -256,7 +260,7 @@ private struct Sample {
 
     /// Whether a byte may begin a layer or a save: the first byte of a text, a typedstream, gzip data or a byte order
     /// mark.
-    static func mayLeadOn(_ first: UInt8) -> Bool {
+    static func mayBeginLayerOrSave(_ first: UInt8) -> Bool {
         switch first {
         case 0, 0x04, 0x1F, 0x09...0x0D, 0x20...0x7E, 0xEF, 0xFE, 0xFF: true
         default: false
@@ -264,7 +268,7 @@ private struct Sample {
     }
 
     /// Whether a few bytes may begin a layer or a save.
-    var mayLeadOn: Bool {
+    var mayBeginLayerOrSave: Bool {
         Gzip.isPresent(in: bytes) || bytes.first == 0x78 || bytes.allSatisfy(Self.isOfBase64)
             || Format.mayBegin(with: bytes)
     }
@@ -284,7 +288,7 @@ private struct Sample {
     /// Whether the bytes are a save, or a long enough beginning of one. A damaged text is still a text.
     func isSave(_ limits: Limits) -> Bool {
         if hasSignature { return true }
-        let isInformative = bytes.count >= Self.telling && isText && !isWord
+        let isInformative = bytes.count >= Self.minEvidenceLength && isText && !isWord
         guard isWhole else { return isInformative && Format.mayBegin(with: bytes) }
         return isInformative && Format.detected(in: bytes) != nil || ContentClassification(of: bytes, limits) != nil
     }

@@ -47,12 +47,12 @@ package struct Layers: Sendable, Equatable {
     package var title: String {
         let hasHeader = headerSize > 0
         let names = layers.dropFirst(hasHeader ? 1 : 0).map(\.name)
-        let places = [
+        let surroundings = [
             hasHeader ? "after a \(layers[0].name)" : nil,
             trailerSize > 0 ? "before \(Phrase.count(trailerSize, "other byte"))" : nil,
         ].compactMap(\.self)
         let inner = names.isEmpty && hasHeader ? "data" : Phrase.series(names) + " data"
-        return inner + (places.isEmpty ? "" : " " + Phrase.series(places))
+        return inner + (surroundings.isEmpty ? "" : " " + Phrase.series(surroundings))
     }
 
     /// The size of the header that was skipped.
@@ -74,7 +74,7 @@ package struct Layers: Sendable, Equatable {
     /// - Throws: A problem of a layer, with its byte.
     package static func unwrap(
         _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
-    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
+    ) throws(Problem) -> (contents: [UInt8], layers: Layers) {
         try unwrap(bytes, outOf: nil, LayerOptions(decodes: decodes), limits: limits)
     }
 
@@ -83,10 +83,10 @@ package struct Layers: Sendable, Equatable {
     /// - Parameter origin: A description of the bytes for locations, such as `output of a program`; nil for a file.
     package static func unwrap(
         _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
-    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
-        let (contents, wrapping, damage) = try unwrapIntact(bytes, outOf: origin, options, limits: limits)
+    ) throws(Problem) -> (contents: [UInt8], layers: Layers) {
+        let (contents, layers, damage) = try unwrapIntact(bytes, outOf: origin, options, limits: limits)
         if let damage = damage.first { throw damage }
-        return (contents, wrapping)
+        return (contents, layers)
     }
 
     /// Returns the contents inside all layers as far as the layers are intact, the layers, and their damage.
@@ -97,50 +97,50 @@ package struct Layers: Sendable, Equatable {
     /// - Throws: A problem of a layer without intact contents.
     package static func unwrapIntact(
         _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
-    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers, damage: [Problem]) {
+    ) throws(Problem) -> (contents: [UInt8], layers: Layers, damage: [Problem]) {
         let (contents, removed, damage) = try remove(from: bytes, outOf: origin, options, limits: limits)
-        var wrapping = removed
-        if case .header(var header)? = wrapping.layers.first {
+        var layers = removed
+        if case .header(var header)? = layers.layers.first {
             header.contentsSize = contents.count
-            wrapping.layers[0] = .header(header)
+            layers.layers[0] = .header(header)
         }
-        return (contents, wrapping, damage)
+        return (contents, layers, damage)
     }
 
     private static func remove(
         from bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
-    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers, damage: [Problem]) {
-        var (contents, wrapping) = (bytes, Layers())
-        wrapping.origin = origin
+    ) throws(Problem) -> (contents: [UInt8], layers: Layers, damage: [Problem]) {
+        var (contents, layers) = (bytes, Layers())
+        layers.origin = origin
         let most = limits.maxDecodedByteCount(of: bytes.count)
         var room = most
-        var proved = (contents: contents, wrapping: wrapping, damage: [] as [Problem])
+        var proved = (contents: contents, layers: layers, damage: [] as [Problem])
         var damage: [Problem] = []
-        while let kind = wrapping.nextKind(in: contents, options, limits: limits) {
+        while let kind = layers.nextKind(in: contents, options, limits: limits) {
             do throws(Problem) {
-                guard wrapping.layers.count < deepest else {
+                guard layers.layers.count < deepest else {
                     throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
                 }
                 let (inner, layer, fault) = try Layer.unwrapIntact(
                     contents, kind, room: room, keepsTrailer: options.headerSize != nil)
                 if let fault {
-                    if isGuess(fault, contents, isProved: proved.wrapping == wrapping) { return proved }
-                    damage.append(wrapping.located(fault))
+                    if isGuess(fault, contents, isProved: proved.layers == layers) { return proved }
+                    damage.append(layers.located(fault))
                 }
                 room -= inner.count
                 contents = inner
-                wrapping.append(layer)
-                if kind.isProved { proved = (contents, wrapping, damage) }
+                layers.append(layer)
+                if kind.isProved { proved = (contents, layers, damage) }
             } catch {
-                if isGuess(error, contents, isProved: proved.wrapping == wrapping) { return proved }
-                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : damage.first ?? wrapping.located(error)
+                if isGuess(error, contents, isProved: proved.layers == layers) { return proved }
+                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : damage.first ?? layers.located(error)
             }
         }
         // Layers without proof (see `isProved`) are guesses, which only a save inside them confirms.
-        if damage.isEmpty, wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
+        if damage.isEmpty, layers.layers.count > proved.layers.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
-        return (contents, wrapping, damage)
+        return (contents, layers, damage)
     }
 
     /// Whether a fault shows that contents are not Base64 text at all.

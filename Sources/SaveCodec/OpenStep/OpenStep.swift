@@ -182,7 +182,7 @@ private struct OpenStepLosses {
     private func containerLosses(_ container: StoredObject) -> [OpenStepLoss] {
         switch container.kind {
         case .set: [.set]
-        case .dictionary: (losesPair(container) ? [.repeatedKey] : []) + (hasOtherKeys(container) ? [.keyType] : [])
+        case .dictionary: (losesPair(container) ? [.duplicateKey] : []) + (hasNonStringKey(container) ? [.keyType] : [])
         default: []
         }
     }
@@ -193,7 +193,7 @@ private struct OpenStepLosses {
         !document.lastDuplicateWins && document.firstDuplicateKey(of: dictionary) != nil
     }
 
-    private func hasOtherKeys(_ dictionary: StoredObject) -> Bool {
+    private func hasNonStringKey(_ dictionary: StoredObject) -> Bool {
         guard dialect == .openStep else { return false }
         return (0..<dictionary.count).contains { !document.object(document.key($0, of: dictionary)).kind.isString }
     }
@@ -246,7 +246,7 @@ extension OpenStep {
 /// A property of a value that a dialect of OpenStep text cannot represent.
 private enum OpenStepLoss {
     case null, set, uid, boolean, integer, real, date
-    case keyType, repeatedKey, surrogate
+    case keyType, duplicateKey, surrogate
     case integerRange, nan, dateRange, dateFraction
 }
 
@@ -268,7 +268,7 @@ extension Problem {
         case .real: ("loss.real", "\(format) has no reals; this one would become a string")
         case .date: ("loss.date", "\(format) has no dates; this one would become a string")
         case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
-        case .repeatedKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
+        case .duplicateKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
         case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
         case .integerRange:
             ("loss.integer-range", "\(format) stores integers from -2^63 to 2^64-1; this one would become a string")

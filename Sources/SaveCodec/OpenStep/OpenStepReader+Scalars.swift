@@ -224,7 +224,7 @@ extension OpenStepReader {
         switch Base64.decode(digits.span) {
         case .success(let bytes): return builder.add(data: bytes.span)
         case .failure(let fault):
-            let offset = place(ofDigit: fault.offset, in: contents)
+            let offset = offset(ofDigit: fault.offset, in: contents)
             throw Problem(
                 "gnustep.base64", "found \(found(at: offset)) in base64; expected padded groups of four characters",
                 at: .inText(text, at: offset))
@@ -233,7 +233,7 @@ extension OpenStepReader {
 
     /// Returns the offset of the Base64 digit that follows `number` others, or the end of the contents if there are no
     /// more digits. White space is not counted.
-    private func place(ofDigit number: Int, in contents: Range<Int>) -> Int {
+    private func offset(ofDigit number: Int, in contents: Range<Int>) -> Int {
         var rest = number
         for offset in contents where !Self.isSpace(text[offset]) {
             if rest == 0 { return offset }

@@ -319,9 +319,10 @@ extension OpenStepReader {
     }
 
     func unterminated(_ what: StaticString, from start: Int, expected: StaticString) -> Problem {
-        let place = SourceLocation.inText(text, at: start)
+        let location = SourceLocation.inText(text, at: start)
         return problem(
-            "openstep.unterminated", "the file ends inside the \(what) that starts at \(place); expected \(expected)",
+            "openstep.unterminated",
+            "the file ends inside the \(what) that starts at \(location); expected \(expected)",
             at: text.count)
     }
 

@@ -269,13 +269,13 @@ extension OpenStepWriter {
         if string.kind == .oneByteString {
             output.write(document.image, in: string.start..<string.start + string.count)
         } else {
-            for position in 0..<string.count { output.write(asciiByte(position, of: string)) }
+            for position in 0..<string.count { output.write(oneByteUnit(position, of: string)) }
         }
     }
 
-    /// Returns the character at a position as a byte, or zero if it does not fit into a byte. Zero is not a bare
+    /// Returns the code unit at a position as a byte, or zero if it does not fit into a byte. Zero is not a bare
     /// character.
-    private func asciiByte(_ position: Int, of string: StoredObject) -> UInt8 {
+    private func oneByteUnit(_ position: Int, of string: StoredObject) -> UInt8 {
         if string.kind == .oneByteString { return document.image[string.start + position] }
         return UInt8(exactly: document.codeUnit(position, of: string)) ?? 0
     }
@@ -283,10 +283,10 @@ extension OpenStepWriter {
     /// Whether a string can be unquoted: it is not empty, has only bare characters, and neither begins with a slash nor
     /// contains the start of a comment.
     private func isBare(_ string: StoredObject) -> Bool {
-        guard string.count > 0, asciiByte(0, of: string) != UInt8(ascii: "/") else { return false }
+        guard string.count > 0, oneByteUnit(0, of: string) != UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
         for position in 0..<string.count {
-            let byte = asciiByte(position, of: string)
+            let byte = oneByteUnit(position, of: string)
             // "/*" cannot occur, because "*" is not a bare character.
             guard Self.bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else {
                 return false

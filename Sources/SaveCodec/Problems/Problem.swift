@@ -169,7 +169,7 @@ extension SourceLocation: CustomStringConvertible {
         switch self {
         case .byte(let offset): "byte 0x" + String(offset, radix: 16, uppercase: true)
         case .line(let line, let column): "\(line):\(column)"
-        case .within(let layers, let place): "in the \(layers): \(place)"
+        case .within(let layers, let location): "in the \(layers): \(location)"
         }
     }
 }

@@ -80,7 +80,7 @@ struct BTreeWalk {
     }
 
     private let kind: Kind
-    private let root: (number: Int, place: Int)
+    private let root: (number: Int, location: Int)
     private let title: String
     private var stack: [Page] = []
     private var hasStarted = false
@@ -101,7 +101,7 @@ struct BTreeWalk {
         if !hasStarted {
             hasStarted = true
             let title = title
-            try enter(root.number, of: file, &pages, for: title, at: root.place)
+            try enter(root.number, of: file, &pages, for: title, at: root.location)
         }
         while let page = stack.last {
             let position = page.next
@@ -152,22 +152,22 @@ struct BTreeWalk {
     private mutating func enterChild(
         _ position: Int, of page: Page, in file: DatabaseFile, _ pages: inout VisitedPages
     ) throws(Problem) {
-        let place = position == page.cellCount ? page.header + 8 : try offset(ofCell: position, of: page, in: file)
-        let child = Int(file.bytes.bigEndian(at: place, width: 4))
-        try enter(child, of: file, &pages, for: "child \(position) of page \(page.number)", at: place)
+        let offset = position == page.cellCount ? page.header + 8 : try offset(ofCell: position, of: page, in: file)
+        let child = Int(file.bytes.bigEndian(at: offset, width: 4))
+        try enter(child, of: file, &pages, for: "child \(position) of page \(page.number)", at: offset)
     }
 
     /// Returns the offset of a cell, which must be after the cell pointers and at least four bytes before the end of
     /// the page.
     private func offset(ofCell position: Int, of page: Page, in file: DatabaseFile) throws(Problem) -> Int {
-        let place = page.pointers + 2 * position
-        let pointer = Int(file.bytes.bigEndian(at: place, width: 2))
+        let pointerOffset = page.pointers + 2 * position
+        let pointer = Int(file.bytes.bigEndian(at: pointerOffset, width: 2))
         let offset = file.start(ofPage: page.number) + pointer
         guard offset >= page.pointers + 2 * page.cellCount, pointer <= file.usableSize - 4 else {
             throw Problem(
                 "sqlite.cell-range",
                 "cell \(position) of page \(page.number) is at \(pointer), outside the page content",
-                at: .byte(place))
+                at: .byte(pointerOffset))
         }
         return offset
     }
@@ -192,7 +192,7 @@ struct BTreeWalk {
                 "the cells of page \(page.number) overlap; together they are larger than the page",
                 at: .byte(offset))
         }
-        if kind == .table { try take(cell.rowid, at: offset, on: page, isKey: false) }
+        if kind == .table { try checkOrder(of: cell.rowid, at: offset, on: page, isKey: false) }
         try checkOverflow(of: cell, in: file, &pages)
         return cell
     }
@@ -209,11 +209,11 @@ struct BTreeWalk {
                 "sqlite.cell-length", "cell \(position) of page \(page.number) extends beyond the page",
                 at: .byte(offset))
         }
-        try take(key, at: offset, on: page, isKey: true)
+        try checkOrder(of: key, at: offset, on: page, isKey: true)
     }
 
-    private mutating func take(
-        _ rowid: Int64, at offset: Int, on page: Page, isKey: Bool
+    private mutating func checkOrder(
+        of rowid: Int64, at offset: Int, on page: Page, isKey: Bool
     ) throws(Problem) {
         if let last = lastRowid, rowid < last || rowid == last && !isKey {
             throw Problem(
@@ -232,12 +232,12 @@ struct BTreeWalk {
                 "sqlite.payload-size", "a payload of \(cell.size) bytes is larger than the file", at: .byte(cell.offset)
             )
         }
-        var place = cell.start + cell.localSize
+        var offset = cell.start + cell.localSize
         while rest > 0 {
-            let page = Int(file.bytes.bigEndian(at: place, width: 4))
-            try pages.take(page, of: file, for: "the next overflow page", at: place)
+            let page = Int(file.bytes.bigEndian(at: offset, width: 4))
+            try pages.take(page, of: file, for: "the next overflow page", at: offset)
             rest -= file.usableSize - 4
-            place = file.start(ofPage: page)
+            offset = file.start(ofPage: page)
         }
     }
 }
@@ -275,11 +275,11 @@ extension BTreeCell {
         var payload: [UInt8] = []
         payload.reserveCapacity(size)
         payload += file.bytes[start..<start + localSize]
-        var place = start + localSize
+        var offset = start + localSize
         while payload.count < size {
-            place = file.start(ofPage: Int(file.bytes.bigEndian(at: place, width: 4)))
+            offset = file.start(ofPage: Int(file.bytes.bigEndian(at: offset, width: 4)))
             let count = min(size - payload.count, file.usableSize - 4)
-            payload += file.bytes[place + 4..<place + 4 + count]
+            payload += file.bytes[offset + 4..<offset + 4 + count]
         }
         return (payload, 0)
     }

@@ -97,11 +97,11 @@ struct DatabaseFile {
         let first = bytes[offset]
         offset += 1
         if first < 0x80 { return Int64(first) }
-        return longVarint(in: bytes, behind: first, at: &offset, before: end)
+        return longVarint(in: bytes, after: first, at: &offset, before: end)
     }
 
     private static func longVarint(
-        in bytes: [UInt8], behind first: UInt8, at offset: inout Int, before end: Int
+        in bytes: [UInt8], after first: UInt8, at offset: inout Int, before end: Int
     ) -> Int64? {
         var value = UInt64(first & 0x7F)
         for position in 1...8 {

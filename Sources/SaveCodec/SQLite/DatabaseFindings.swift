@@ -2,7 +2,7 @@ struct DatabaseFindings {
     /// The damaged parts that were left out.
     var damage = LossList()
     /// The texts that are invalid in the encoding of the database.
-    var strangeTexts = Occurrences()
+    var invalidTexts = Occurrences()
     /// The columns whose default is not known (see ``ColumnDefault/unknown``).
     var unknownDefaults: [String] = []
 
@@ -11,13 +11,13 @@ struct DatabaseFindings {
             Problem(problem.kind, "left out: \(problem.message)", severity: .warning, at: problem.location)
         }
         if damage.rest > 0 { warnings.append(.moreDamage(damage.rest)) }
-        if strangeTexts.count > 0 {
-            let rest = strangeTexts.count > 1 ? " (and \(strangeTexts.count - 1) more like it)" : ""
+        if invalidTexts.count > 0 {
+            let rest = invalidTexts.count > 1 ? " (and \(invalidTexts.count - 1) more like it)" : ""
             warnings.append(
                 Problem(
                     "sqlite.text",
                     "the row has a text that is invalid in the database encoding; it is read as data\(rest)",
-                    severity: .warning, at: .byte(strangeTexts.first)))
+                    severity: .warning, at: .byte(invalidTexts.first)))
         }
         for name in unknownDefaults {
             warnings.append(

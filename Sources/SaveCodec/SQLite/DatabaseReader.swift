@@ -26,7 +26,7 @@ struct DatabaseReader: ~Copyable {
     private var rowSize = 0
     /// The `rowSize` at which the reader next estimates how much memory the document needs.
     private var nextEstimate = 1 << 18
-    var notes = DatabaseFindings()
+    var findings = DatabaseFindings()
     /// The leaf pages that no b-tree reaches, by the index of the table to which they belong. Empty unless the database
     /// is salvaged.
     private var strayPages: [Int: [Int]] = [:]
@@ -61,9 +61,9 @@ struct DatabaseReader: ~Copyable {
             try readRows(of: position)
         }
         builder.close()
-        builder.warnings = notes.warnings(schema)
+        builder.warnings = findings.warnings(schema)
         var schema = schema
-        let (size, damage) = (file.bytes.count, notes.damage.listed)
+        let (size, damage) = (file.bytes.count, findings.damage.listed)
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
         return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
@@ -79,7 +79,7 @@ struct DatabaseReader: ~Copyable {
             address.append(key: table.utf16)
             problem.address = address
         }
-        notes.damage.add { problem }
+        findings.damage.add { problem }
     }
 
     // MARK: The schema
@@ -181,8 +181,8 @@ struct DatabaseReader: ~Copyable {
             var search = ExternalColumns(schema.tables[position].definition)
             guard search.isPossible else { continue }
             // Damage is reported when the rows are read.
-            let damage = notes.damage
-            defer { notes.damage = damage }
+            let damage = findings.damage
+            defer { findings.damage = damage }
             try? forEachCell(of: position, &pages) { reader, cell throws(Problem) in
                 let (source, start) = cell.payload(in: reader.file)
                 try reader.record.read(
@@ -349,7 +349,7 @@ extension DatabaseReader {
         let bytes = source.span.extracting(field.range)
         guard field.isText else { return (builder.add(data: bytes, shared: false), true) }
         guard file.encoding.isValid(bytes) else {
-            notes.strangeTexts.note(at: position)
+            findings.invalidTexts.note(at: position)
             return (builder.add(data: bytes, shared: false), false)
         }
         if file.encoding == .utf8 { return (builder.add(utf8: bytes, shared: false), true) }
@@ -380,7 +380,7 @@ extension DatabaseReader {
         case .blob(let bytes): object = builder.add(data: bytes.span, shared: false)
         case .null: object = addNull()
         case .number, .boolean, .unknown:
-            notes.unknownDefaults.append(column.name)
+            findings.unknownDefaults.append(column.name)
             object = addNull()
         }
         column.defaultObject = object

@@ -98,11 +98,11 @@ extension DatabaseSchema {
 
     /// Returns the numbers of the entities with matching names and of their descendants.
     package func entities(where isNamed: (StoredString) -> Bool) -> Set<Int128> {
-        let heirs = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
+        let children = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
         var waiting = entities.filter { isNamed($0.value.name) }.map(\.key)
         var found = Set(waiting)
         while let entity = waiting.popLast() {
-            for heir in heirs[entity] ?? [] where found.insert(heir).inserted { waiting.append(heir) }
+            for child in children[entity] ?? [] where found.insert(child).inserted { waiting.append(child) }
         }
         return found
     }

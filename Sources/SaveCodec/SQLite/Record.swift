@@ -32,7 +32,7 @@ struct Record {
     mutating func read(
         _ source: [UInt8], from start: Int, count: Int, of cell: BTreeCell, on page: Int
     ) throws(Problem) {
-        let (size, place) = (cell.size, cell.offset)
+        let (size, offset) = (cell.size, cell.offset)
         fields.removeAll(keepingCapacity: true)
         let end = start + size
         var position = start
@@ -42,7 +42,7 @@ struct Record {
             throw Problem(
                 "sqlite.record-header",
                 "the header of a record on page \(page) is longer than the record, \(Phrase.count(size, "byte"))",
-                at: .byte(place))
+                at: .byte(offset))
         }
         let headerEnd = start + Int(header)
         var content = headerEnd
@@ -53,7 +53,7 @@ struct Record {
                 throw Problem(
                     "sqlite.record-type",
                     "value \(fields.count) of a record on page \(page) has an unknown type or extends beyond the record",
-                    at: .byte(place))
+                    at: .byte(offset))
             }
             content += field.size
             fields.append(field)
@@ -62,7 +62,7 @@ struct Record {
             throw Problem(
                 "sqlite.record-length",
                 "a record on page \(page) is \(Phrase.count(end - content, "byte")) longer than its values",
-                at: .byte(place))
+                at: .byte(offset))
         }
     }
 }

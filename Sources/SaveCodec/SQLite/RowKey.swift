@@ -51,13 +51,13 @@ package enum RowKey {
         case .integer(let value): NumberText.write(Int128(value), to: &output)
         case .real(let value): output.write(ScalarText.real(value))
         case .text(let units): JSONString.write(units, to: &output)
-        case .blob(let bytes): write(bytes, behind: "x'", to: &output)
-        case .invalidText(let bytes): write(bytes, behind: "text x'", to: &output)
+        case .blob(let bytes): write(bytes, prefix: "x'", to: &output)
+        case .invalidText(let bytes): write(bytes, prefix: "text x'", to: &output)
         }
     }
 
-    private static func write(_ bytes: [UInt8], behind mark: String, to output: inout ByteWriter) {
-        output.write(mark)
+    private static func write(_ bytes: [UInt8], prefix: String, to output: inout ByteWriter) {
+        output.write(prefix)
         for byte in bytes { Hexadecimal.write(UInt64(byte), count: 2, to: &output) }
         output.write("'")
     }

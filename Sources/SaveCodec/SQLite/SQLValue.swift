@@ -72,8 +72,8 @@ package enum SQLValue: Sendable, Equatable {
     ///     26.75     26.74998368597692 = (7529451035020782 * 1.0 / 281474976710656)
     private static func literal(_ value: Double) -> String {
         let digits = ScalarText.real(value)
-        let behindPoint = digits.utf8.lastIndex(of: UInt8(ascii: ".")).map { digits.utf8[$0...].count - 1 } ?? 0
-        if value.magnitude < 0x1p53, behindPoint <= 4, !digits.utf8.contains(UInt8(ascii: "e")) { return digits }
+        let fractionDigits = digits.utf8.lastIndex(of: UInt8(ascii: ".")).map { digits.utf8[$0...].count - 1 } ?? 0
+        if value.magnitude < 0x1p53, fractionDigits <= 4, !digits.utf8.contains(UInt8(ascii: "e")) { return digits }
         var exponent = max(Int(value.exponent), -1022) - 52
         var text = "(\(Int64(value / Double(sign: .plus, exponent: exponent, significand: 1))) * 1.0"
         while exponent != 0 {

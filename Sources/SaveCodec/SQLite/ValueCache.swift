@@ -25,7 +25,7 @@ struct ValueCache {
     /// - Parameter isReal: Whether the column converts integers to reals.
     @inline(__always)
     func object(for field: Record.Field, isReal: Bool, in file: Span<UInt8>) -> ObjectID? {
-        let entry = entries[Self.place(of: field, in: file)]
+        let entry = entries[Self.slot(of: field, in: file)]
         guard entry.type == field.type, entry.isReal == isReal,
             file.holdsSame(field.size, at: entry.start, and: field.start)
         else { return nil }
@@ -34,12 +34,12 @@ struct ValueCache {
 
     @inline(__always)
     mutating func keep(_ object: ObjectID, for field: Record.Field, isReal: Bool, in file: Span<UInt8>) {
-        entries[Self.place(of: field, in: file)] = Entry(
+        entries[Self.slot(of: field, in: file)] = Entry(
             type: field.type, isReal: isReal, start: field.start, object: object)
     }
 
     @inline(__always)
-    private static func place(of field: Record.Field, in file: Span<UInt8>) -> Int {
+    private static func slot(of field: Record.Field, in file: Span<UInt8>) -> Int {
         let first = EightBytes(file, at: field.start).first(field.size).word
         let last = field.size > 8 ? EightBytes(file, at: field.start + field.size - 8).word : 0
         let mixed = (first ^ last &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(field.type)) &* 0xD6E8_FEB8_6659_FD93

@@ -99,18 +99,18 @@ extension Glob {
         /// Adds a position and all positions that follow without a character.
         mutating func insert(_ start: Int, _ program: [Instruction], beforeDot: Bool) {
             pending.append(start)
-            while let place = pending.popLast() {
-                guard rounds[place] != round else { continue }
-                rounds[place] = round
-                guard place < program.count else {
+            while let position = pending.popLast() {
+                guard rounds[position] != round else { continue }
+                rounds[position] = round
+                guard position < program.count else {
                     isFinal = true
                     continue
                 }
-                switch program[place] {
-                case .character, .any, .oneOf: waiting.append(place)
-                case .noDot: if !beforeDot { pending.append(place + 1) }
+                switch program[position] {
+                case .character, .any, .oneOf: waiting.append(position)
+                case .noDot: if !beforeDot { pending.append(position + 1) }
                 case .jump(let target): pending.append(target)
-                case .fork(let target): pending += [target, place + 1]
+                case .fork(let target): pending += [target, position + 1]
                 }
             }
         }
@@ -118,12 +118,12 @@ extension Glob {
         mutating func advance(
             over scalar: Unicode.Scalar, isStart: Bool, _ program: [Instruction], beforeDot: Bool
         ) {
-            let places = waiting
+            let positions = waiting
             waiting.removeAll(keepingCapacity: true)
             isFinal = false
             round += 1
-            for place in places where program[place].takes(scalar, isStart: isStart) {
-                insert(place + 1, program, beforeDot: beforeDot)
+            for position in positions where program[position].takes(scalar, isStart: isStart) {
+                insert(position + 1, program, beforeDot: beforeDot)
             }
         }
     }

@@ -78,7 +78,7 @@ private struct Escaper {
 
     mutating func write(_ scalar: Unicode.Scalar) {
         if let first = waiting.first {
-            if goesOn(with: scalar, behind: first) { return }
+            if continuesEmoji(scalar, after: first) { return }
             escapeWaiting()
         }
         if scalar.isASCII { return writeASCII(scalar) }
@@ -141,7 +141,7 @@ private struct Escaper {
     }
 
     /// Whether the scalar belongs to the same emoji as the waiting ones.
-    private mutating func goesOn(with scalar: Unicode.Scalar, behind first: Unicode.Scalar) -> Bool {
+    private mutating func continuesEmoji(_ scalar: Unicode.Scalar, after first: Unicode.Scalar) -> Bool {
         switch first {
         case Self.joiner: guard scalar.isPicture else { return false }
         case Self.selector: guard scalar == Self.keycap else { return false }

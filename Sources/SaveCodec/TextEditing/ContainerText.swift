@@ -128,8 +128,8 @@ struct ContainerText {
         let start = gap.hasTailComment && takes(before) ? text[before].drop { $0 == 0x20 || $0 == 0x09 } : []
         if !comments.above.isEmpty { comments.above += style.indentation }
         comments.above += start
-        let behind = below.memberEnd..<below.headCommentEnd
-        if below.breaksLine, !behind.isEmpty, takes(behind) { comments.endOfLine = Array(text[behind]) }
+        let remainder = below.memberEnd..<below.headCommentEnd
+        if below.breaksLine, !remainder.isEmpty, takes(remainder) { comments.endOfLine = Array(text[remainder]) }
         return comments
     }
 

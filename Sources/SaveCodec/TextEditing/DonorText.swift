@@ -107,7 +107,7 @@ package struct DonorText {
     }
 
     /// Matches the containers directly inside a matched container that are equal as a whole.
-    mutating func enter(_ container: ObjectID) {
+    mutating func matchMembers(of container: ObjectID) {
         guard let edited, let match = matches[container.index] else { return }
         entered = text(of: match).map { ($0, container.index) }
         let object = edited.object(container)

@@ -149,10 +149,10 @@ extension SourceMap {
             var counts: [ArraySlice<UInt8>: Int] = [:]
             for comment in format.definition.comments(in: new) { counts[new[comment], default: 0] += 1 }
             for comment in comments {
-                let place = range.lowerBound + comment.lowerBound..<range.lowerBound + comment.upperBound
-                guard let count = counts[text[place]], count > 0 else { continue }
-                counts[text[place]] = count - 1
-                kept.insert(place)
+                let commentRange = range.lowerBound + comment.lowerBound..<range.lowerBound + comment.upperBound
+                guard let count = counts[text[commentRange]], count > 0 else { continue }
+                counts[text[commentRange]] = count - 1
+                kept.insert(commentRange)
             }
         }
         return kept

@@ -59,7 +59,7 @@ struct TextEditor {
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
         for (number, change) in changes.enumerated() {
-            donor?.enter(change.after)
+            donor?.matchMembers(of: change.after)
             ranges.append(range(of: change))
             containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
             if let parent = change.parent, rewritten.contains(parent.change) {

@@ -30,8 +30,8 @@ package protocol TextSyntax: AnyObject {
 
     /// Returns new text with escapes for characters that an encoding lacks; nil if the format has no escapes.
     ///
-    /// - Parameter isHeld: Whether the encoding has all characters of a text.
-    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]?
+    /// - Parameter canEncode: Whether the encoding can represent all characters of a text.
+    func escaping(_ text: [UInt8], unless canEncode: ([UInt8]) -> Bool) -> [UInt8]?
 
     /// Returns the text of a new root, which replaces another one.
     func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8]
@@ -49,7 +49,7 @@ package protocol TextSyntax: AnyObject {
 }
 
 extension TextSyntax {
-    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? { nil }
+    func escaping(_ text: [UInt8], unless canEncode: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
     func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] { text }
     var hasTags: Bool { false }

@@ -43,8 +43,8 @@ final class XMLSyntax: TextSyntax {
     func defaultKeyGap(inLines: Bool) -> KeyGap { inLines ? .line : .text([]) }
     func defaultMemberGap(keyGap: KeyGap) -> [UInt8] { [] }
 
-    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? {
-        guard !isHeld(text) else { return text }
+    func escaping(_ text: [UInt8], unless canEncode: ([UInt8]) -> Bool) -> [UInt8]? {
+        guard !canEncode(text) else { return text }
         var result: [UInt8] = []
         // CDATA sections cannot contain references, so the section is replaced by escaped text.
         let section = section(text)
@@ -54,7 +54,7 @@ final class XMLSyntax: TextSyntax {
             case "&" where section != nil: result += "&amp;".utf8
             case "<" where section != nil: result += "&lt;".utf8
             case ">" where section != nil: result += "&gt;".utf8
-            case _ where !isHeld(Array(String(scalar).utf8)):
+            case _ where !canEncode(Array(String(scalar).utf8)):
                 result += "&#x\(String(scalar.value, radix: 16));".utf8
             default: result += String(scalar).utf8
             }

@@ -48,7 +48,7 @@ struct TypeEncodings {
 
     private mutating func parse(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) throws(Problem) -> List {
         let first = nodes.count
-        var parser = TypeParser(text, in: bytes, behind: nodes, maxDepth: maxDepth)
+        var parser = TypeParser(text, in: bytes, after: nodes, maxDepth: maxDepth)
         // Gives the parser the only copy, so that appending does not copy the array.
         nodes = []
         let outcome = Result { () throws(Problem) in try parser.run() }
@@ -72,7 +72,7 @@ struct TypeEncodings {
 
     /// Whether bytes of the file are a valid list of types.
     static func areTypes(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) -> Bool {
-        var parser = TypeParser(text, in: bytes, behind: [], maxDepth: maxDepth)
+        var parser = TypeParser(text, in: bytes, after: [], maxDepth: maxDepth)
         return (try? parser.run()) != nil
     }
 }
@@ -86,7 +86,7 @@ private struct TypeParser {
     private var open: [Int] = []
     private(set) var nodes: [TypeEncodings.Node]
 
-    init(_ text: Range<Int>, in bytes: [UInt8], behind nodes: [TypeEncodings.Node], maxDepth: Int) {
+    init(_ text: Range<Int>, in bytes: [UInt8], after nodes: [TypeEncodings.Node], maxDepth: Int) {
         (self.text, self.bytes, self.nodes, self.maxDepth) = (text, bytes, nodes, maxDepth)
         position = text.lowerBound
     }

@@ -348,8 +348,8 @@ extension TypedStreamReader {
         case StreamCursor.Tag.null: return true
         case StreamCursor.Tag.new:
             // A new class, a reference to a class, or the length of a text follows.
-            var behind = ahead
-            if let text = try? behind.text("a type"),
+            var next = ahead
+            if let text = try? next.text("a type"),
                 TypeEncodings.areTypes(text, in: cursor.bytes, maxDepth: limits.maxDepth)
             {
                 return false

@@ -45,13 +45,13 @@ package struct Base64Form: Sendable, Equatable {
     /// zero byte marks as the last one, or else the last complete group before an incomplete one. Nil if neither
     /// exists.
     private static func strayStart(in text: ArraySlice<UInt8>) -> Int? {
-        let groups = stride(from: text.count / 4 * 4, to: max(0, text.count - mostStray), by: -4)
+        let groups = stride(from: text.count / 4 * 4, to: max(0, text.count - strayLimit), by: -4)
             .filter { $0 < text.count }
         return groups.last { isCertain(text[$0 - 1], text[$0]) } ?? groups.first { text.count - $0 < 4 }
     }
 
-    /// One more than the maximum number of stray bytes.
-    private static let mostStray = 8
+    /// The exclusive limit of the number of stray bytes.
+    private static let strayLimit = 8
 
     /// Whether a text certainly ends between two bytes.
     private static func isCertain(_ last: UInt8, _ next: UInt8) -> Bool {

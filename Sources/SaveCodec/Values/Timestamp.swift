@@ -34,8 +34,8 @@ struct Timestamp {
         guard fractionDigits <= Timestamp.maximumFractionDigits else { return nil }
         var scale: UInt128 = 1
         for _ in 0..<fractionDigits { scale *= 10 }
-        let behindPoint = UInt128(shortest.digits) % scale
-        fraction = seconds < 0 ? scale - behindPoint : behindPoint
+        let fractionPart = UInt128(shortest.digits) % scale
+        fraction = seconds < 0 ? scale - fractionPart : fractionPart
     }
 
     /// Writes a text such as `2009-09-06T12:34:56.789Z`.

@@ -80,7 +80,7 @@ package struct ResolvedAddress: Sendable {
         guard let last = containers.last else { return address }
         switch end {
         case .slot(let position): view.append(slot: position, of: last, to: &address)
-        case .className: address.append(.className)
+        case .className: address.append(.classToken)
         case .nothing(let token): address.append(token)
         case .root: break
         }

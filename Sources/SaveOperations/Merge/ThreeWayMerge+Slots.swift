@@ -23,7 +23,7 @@ extension ThreeWayMerge {
         }
         let versions = SlotVersions(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
-            state: hasRules ? patterns.next(merging.pairing.state, by: .className) : 0)
+            state: hasRules ? patterns.next(merging.pairing.state, by: .classToken) : 0)
         switch settle(versions, in: merging.container) {
         case .ours: return nil
         case .theirs: return new

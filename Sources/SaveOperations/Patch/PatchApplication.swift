@@ -320,7 +320,7 @@ extension PatchApplication {
     ///
     /// - Parameter replaced: Whether the operation replaces or tests a value.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
-        guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
+        guard draft.view.archive != nil, let token = path.lastToken, token == .classToken else { return false }
         let object = try container(path, depth: path.tokens.count - 1)
         guard draft.classOf(object) != nil else { return false }
         switch draft.value(object).variant {

@@ -48,25 +48,25 @@ package final class Save: Sendable {
         warn: ([Problem]) -> Void = { _ in }
     ) throws(Problem) {
         let decoded = try DecodedFile(file, filtered: output, options, warn: warn)
-        let (document, wrapping) = (decoded.document, decoded.layers)
-        warn(document.nestedNotes.losses.map(wrapping.located))
+        let (document, layers) = (decoded.document, decoded.layers)
+        warn(document.nestedNotes.losses.map(layers.located))
         var options = options
         options.limits = decoded.limits
         self.decoded = decoded
         (self.options, holder) = (options, nil)
         locations = FileLocations(
-            in: decoded.bytes, as: decoded.format, limits: options.limits, from: wrapping,
+            in: decoded.bytes, as: decoded.format, limits: options.limits, from: layers,
             mapped: decoded.map.map { (document, $0) })
         // An error in the archive that graph JSON describes has an address in that archive, not in the file.
         let isStored = !GraphJSON.isPresent(in: document)
         do throws(Problem) {
             view = try ObjectView(of: document, limits: options.limits, isRaw: options.isRaw, nesting: options.nesting)
         } catch {
-            throw wrapping.located(isStored || error.kind.isOf(.graph) ? locations.located([error])[0] : error)
+            throw layers.located(isStored || error.kind.isOf(.graph) ? locations.located([error])[0] : error)
         }
         isGraphJSON = !isStored && view.archive != nil
         guard let faults = view.archive?.objectErrors else { return }
-        warn((isStored ? locations.located(faults) : faults).map(wrapping.located))
+        warn((isStored ? locations.located(faults) : faults).map(layers.located))
     }
 
     /// Creates a save that does not exist yet. It is written in the default style of its format.

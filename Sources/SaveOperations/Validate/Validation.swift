@@ -56,12 +56,12 @@ package struct Validation: Sendable {
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
-            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, layers, limits: limits)
-            if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
+            let (contents, removed) = try Layers.unwrap(bytes, outOf: origin, layers, limits: limits)
+            if !removed.isEmpty { report.findings.append(Finding(.unwrapped(removed))) }
             var validation = self
-            validation.limits = wrapping.limits(limits, inside: bytes)
+            validation.limits = removed.limits(limits, inside: bytes)
             validation.check(contents, &report)
-            report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
+            report.findings = report.findings.map { Finding(removed.located($0.problem), path: $0.path) }
         } catch {
             return Report(error)
         }

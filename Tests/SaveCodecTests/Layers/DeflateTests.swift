@@ -12,7 +12,7 @@ import Testing
 
     private static func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
         var output: [UInt8] = []
-        let end = try Inflate.read(bytes.span, at: 0, behind: &output, hint: 0, room: 1 << 30)
+        let end = try Inflate.read(bytes.span, at: 0, after: &output, hint: 0, room: 1 << 30)
         #expect(end == bytes.count)
         return output
     }

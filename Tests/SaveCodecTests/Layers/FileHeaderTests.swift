@@ -20,7 +20,7 @@ import Testing
         ]
     }()
 
-    private static func unwrap(_ file: [UInt8], at size: Int) throws -> (contents: [UInt8], wrapping: Layers) {
+    private static func unwrap(_ file: [UInt8], at size: Int) throws -> (contents: [UInt8], layers: Layers) {
         try Layers.unwrap(file, outOf: nil, LayerOptions(decodes: true, headerSize: size), limits: Limits())
     }
 
@@ -30,11 +30,11 @@ import Testing
         let header = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 37) }
         for contents in [Self.json, Self.xml, Self.binary] {
             let file = header + layers.reversed().reduce(contents) { $1.wrap($0) }
-            let (found, wrapping) = try Self.unwrap(file, at: size)
+            let (found, removed) = try Self.unwrap(file, at: size)
             #expect(found == contents)
             #expect(
-                wrapping.layers.map(\.name) == (size == 0 ? [] : [Layer.Kind.header(size).name]) + layers.map(\.name))
-            #expect(wrapping.wrap(found) == file)
+                removed.layers.map(\.name) == (size == 0 ? [] : [Layer.Kind.header(size).name]) + layers.map(\.name))
+            #expect(removed.wrap(found) == file)
         }
     }
 
@@ -51,10 +51,10 @@ import Testing
         for layer in layers {
             for contents in [Self.json, Self.xml, large] {
                 let file = header + layer.wrap(contents)
-                let (found, wrapping) = try Self.unwrap(file, at: size)
+                let (found, layers) = try Self.unwrap(file, at: size)
                 #expect(found == contents)
-                #expect(wrapping.wrap(found) == file)
-                #expect(wrapping.title.hasSuffix("before \(Phrase.count(trailer.count, "other byte"))"))
+                #expect(layers.wrap(found) == file)
+                #expect(layers.title.hasSuffix("before \(Phrase.count(trailer.count, "other byte"))"))
                 if case .deflate = layer { continue }
                 let problem = #expect(throws: Problem.self) { try Layers.unwrap(layer.wrap(contents)) }
                 #expect(problem?.id == "\(layer.name).trailing")
@@ -67,16 +67,16 @@ import Testing
         let inner = Zlib(header: [0x78, 0xDA], trailer: []).write(Self.json)
         let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, UInt8(inner.count), 0, 0, 0]
         let file = header + inner + Array("END.".utf8)
-        let (contents, wrapping) = try Self.unwrap(file, at: 8)
+        let (contents, layers) = try Self.unwrap(file, at: 8)
         #expect(contents == Self.json)
-        let stale = wrapping.staleSizes(contents: contents.count, file: file.count + 3)
+        let stale = layers.staleSizes(contents: contents.count, file: file.count + 3)
         #expect(stale == [StaleSize(offset: 4, stored: inner.count, actual: inner.count + 3)])
     }
 
     /// Deflate data has no signature, so it is only searched for on request.
     @Test func findsDeflateOnRequest() throws {
         let file = RawDeflate(trailer: []).write(Self.json)
-        #expect(try Layers.unwrap(file, decodes: true).wrapping.isEmpty)
+        #expect(try Layers.unwrap(file, decodes: true).layers.isEmpty)
         #expect(try Self.unwrap(file, at: 0).contents == Self.json)
     }
 
@@ -86,9 +86,9 @@ import Testing
         "7e8bb5a89f2842ac4af01b3b7e228592q1YqSS0uUbJSKCkqTa0FAA==",
     ])
     func readsClickerHeroes(_ text: String) throws {
-        let (contents, wrapping) = try Self.unwrap(Array(text.utf8), at: 32)
+        let (contents, layers) = try Self.unwrap(Array(text.utf8), at: 32)
         #expect(contents == Array("{\"test\": true}".utf8))
-        #expect(try Self.unwrap(wrapping.wrap(contents), at: 32).contents == contents)
+        #expect(try Self.unwrap(layers.wrap(contents), at: 32).contents == contents)
     }
 
     @Test(arguments: [0, 3, 8])
@@ -100,9 +100,9 @@ import Testing
     /// Data that does not reveal a save stays as it is after the header.
     @Test func leavesOtherData() throws {
         let other: [UInt8] = [1, 2, 3, 4] + (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7) }
-        let (contents, wrapping) = try Self.unwrap(other, at: 4)
+        let (contents, layers) = try Self.unwrap(other, at: 4)
         #expect(contents == Array(other[4...]))
-        #expect(wrapping.title == "data after a header of 4 bytes")
+        #expect(layers.title == "data after a header of 4 bytes")
     }
 
     /// Damage is located in the data after the header.
@@ -118,9 +118,9 @@ import Testing
     @Test func prefersAlignedSizes() throws {
         let inner = RawDeflate(trailer: []).write(Self.json)
         let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, 1, 0, 0, 0, UInt8(inner.count), 0, 0, 0]
-        let (contents, wrapping) = try Self.unwrap(header + inner, at: 12)
+        let (contents, layers) = try Self.unwrap(header + inner, at: 12)
         let size = header.count + inner.count
-        let stale = wrapping.staleSizes(contents: contents.count, file: size + 2)
+        let stale = layers.staleSizes(contents: contents.count, file: size + 2)
         #expect(stale == [StaleSize(offset: 8, stored: inner.count, actual: inner.count + 2)])
     }
 
@@ -128,11 +128,11 @@ import Testing
         let inner = RawDeflate(trailer: []).write(Self.json)
         func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         let header = bytes(Self.json.count) + bytes(1) + bytes(inner.count).reversed()
-        let (contents, wrapping) = try Self.unwrap(header + inner, at: 12)
+        let (contents, layers) = try Self.unwrap(header + inner, at: 12)
         let size = header.count + inner.count
-        #expect(wrapping.staleSizes(contents: contents.count, file: size).isEmpty)
+        #expect(layers.staleSizes(contents: contents.count, file: size).isEmpty)
         #expect(
-            wrapping.staleSizes(contents: contents.count + 1, file: size + 2) == [
+            layers.staleSizes(contents: contents.count + 1, file: size + 2) == [
                 StaleSize(offset: 0, stored: Self.json.count, actual: Self.json.count + 1),
                 StaleSize(offset: 8, stored: inner.count, actual: inner.count + 2),
             ])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InflateTests {
     private static func inflated(_ bytes: [UInt8], room: Int = 1 << 20) throws(Problem) -> [UInt8] {
         var output: [UInt8] = []
-        let end = try Inflate.read(bytes.span, at: 0, behind: &output, hint: 0, room: room)
+        let end = try Inflate.read(bytes.span, at: 0, after: &output, hint: 0, room: room)
         #expect(end == bytes.count)
         return output
     }
@@ -66,7 +66,7 @@ import Testing
         var output: [UInt8] = [0x61, 0x61]
         let input = try Self.bytes("0302")
         #expect(throws: Problem.self) {
-            _ = try Inflate.read(input.span, at: 0, behind: &output, hint: 0, room: 100)
+            _ = try Inflate.read(input.span, at: 0, after: &output, hint: 0, room: 100)
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
         for room in 0...782 {
             var output: [UInt8] = []
             let problem = Result { () throws(Problem) in
-                try Inflate.read(bytes.span, at: 0, behind: &output, hint: 0, room: room)
+                try Inflate.read(bytes.span, at: 0, after: &output, hint: 0, room: room)
             }
             if room == 782 {
                 #expect(try problem.get() == 19)

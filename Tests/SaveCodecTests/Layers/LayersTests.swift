@@ -23,9 +23,9 @@ import Testing
     @Test func leavesPlainFilesUnchanged() throws {
         for bytes in [[], Self.json, Self.xml, Self.binary, Array("x^2 = 5;".utf8), [0, 1, 2]] {
             for decodes in [false, true] {
-                let (contents, wrapping) = try Layers.unwrap(bytes, decodes: decodes)
+                let (contents, layers) = try Layers.unwrap(bytes, decodes: decodes)
                 #expect(contents == bytes)
-                #expect(wrapping.isEmpty)
+                #expect(layers.isEmpty)
             }
         }
     }
@@ -41,10 +41,10 @@ import Testing
             }
             for contents in [Self.json, Self.xml, Self.binary] {
                 let file = Self.wrapped(contents, layers)
-                let (found, wrapping) = try Layers.unwrap(file, decodes: true)
+                let (found, removed) = try Layers.unwrap(file, decodes: true)
                 #expect(found == contents, "\(layers.map(\.name))")
-                #expect(wrapping.layers.map(\.name) == layers.map(\.name))
-                #expect(wrapping.wrap(contents) == file)
+                #expect(removed.layers.map(\.name) == layers.map(\.name))
+                #expect(removed.wrap(contents) == file)
             }
         }
     }
@@ -65,9 +65,9 @@ import Testing
         for contents in contents {
             for layers in [[try Self.base64()], [.xor(11)], [try Self.base64(), .xor(200)], [Self.gzip, .xor(1)]] {
                 let file = Self.wrapped(contents, layers)
-                let (found, wrapping) = try Layers.unwrap(file, decodes: true)
+                let (found, removed) = try Layers.unwrap(file, decodes: true)
                 #expect(found == contents, "\(layers.map(\.name)): \(text)")
-                #expect(wrapping.wrap(contents) == file)
+                #expect(removed.wrap(contents) == file)
             }
         }
     }
@@ -75,7 +75,7 @@ import Testing
     @Test func limitsLayersToEight() throws {
         let layers = (0..<9).map { $0 % 2 == 0 ? Self.gzip : Self.zlib }
         let eight = Self.wrapped(Self.json, Array(layers.dropLast()))
-        #expect(try Layers.unwrap(eight).wrapping.layers.count == 8)
+        #expect(try Layers.unwrap(eight).layers.layers.count == 8)
         let problem = #expect(throws: Problem.self) { try Layers.unwrap(Self.wrapped(Self.json, layers)) }
         #expect(problem == Problem("wrapping.depth", "the file has more than 8 layers"))
         for count in 9...12 {
@@ -88,12 +88,12 @@ import Testing
     @Test func opensBase64AndXOROnlyOnRequest() throws {
         for layers in [[try Self.base64()], [.xor(11), try Self.base64(), Self.gzip], [.xor(3)]] {
             let file = Self.wrapped(Self.xml, layers)
-            #expect(try Layers.unwrap(file).wrapping.isEmpty)
+            #expect(try Layers.unwrap(file).layers.isEmpty)
             #expect(try Layers.unwrap(file, decodes: true).contents == Self.xml)
         }
         let inside = Self.wrapped(Self.xml, [Self.gzip, .xor(11), try Self.base64(), Self.gzip])
-        #expect(try Layers.unwrap(inside).wrapping.title == "gzip data")
-        #expect(try Layers.unwrap(inside, decodes: true).wrapping.title == "gzip, XOR 11, Base64 and gzip data")
+        #expect(try Layers.unwrap(inside).layers.title == "gzip data")
+        #expect(try Layers.unwrap(inside, decodes: true).layers.title == "gzip, XOR 11, Base64 and gzip data")
     }
 
     @Test func findsEveryXORKey() throws {
@@ -115,7 +115,7 @@ import Testing
         let contents = Array("{\"a\": \"\u{FF}\u{FF}?>\"}".utf8)
         for text in ["-_-_", "+/+/", "-_-_\n", "+/+/\r\n+/+/\r\n"] {
             let file = Self.wrapped(contents, [try Self.base64(text)])
-            #expect(try Layers.unwrap(file, decodes: true).wrapping.wrap(contents) == file)
+            #expect(try Layers.unwrap(file, decodes: true).layers.wrap(contents) == file)
         }
         let untold = Array("{\"a\": 1}".utf8)
         let other = Array("{\"a\": \"~~~???\"}".utf8)
@@ -178,7 +178,7 @@ import Testing
         "-0.1", "true", "null",
     ])
     func ignoresOtherBytes(_ text: String) throws {
-        #expect(try Layers.unwrap(Array(text.utf8), decodes: true).wrapping.isEmpty)
+        #expect(try Layers.unwrap(Array(text.utf8), decodes: true).layers.isEmpty)
     }
 
     /// Bytes that some XOR key turns into property list or Base64 text, but never into a save.
@@ -192,11 +192,11 @@ import Testing
             (0..<400).map { UInt8(ascii: $0 % 2 == 0 ? "A" : "B") },
         ] as [[UInt8]])
     func verifiesGuessedLayers(_ bytes: [UInt8]) throws {
-        let (contents, wrapping) = try Layers.unwrap(bytes, decodes: true)
-        #expect(wrapping.isEmpty)
+        let (contents, layers) = try Layers.unwrap(bytes, decodes: true)
+        #expect(layers.isEmpty)
         #expect(contents == bytes)
-        let layers = Self.wrapped(bytes, [Self.gzip])
-        #expect(try Layers.unwrap(layers, decodes: true).contents == bytes)
+        let wrapped = Self.wrapped(bytes, [Self.gzip])
+        #expect(try Layers.unwrap(wrapped, decodes: true).contents == bytes)
     }
 
     /// The search gives up early on bytes that fit many keys, and on text that repeats.
@@ -213,10 +213,10 @@ import Testing
     // MARK: Locations and limits
 
     @Test func locationsNameTheirLayer() throws {
-        let (_, wrapping) = try Layers.unwrap(Self.wrapped(Self.json, [Self.gzip, Self.zlib]))
-        #expect("\(wrapping.located(.byte(26)))" == "in the gzip and zlib data: byte 0x1A")
-        #expect("\(wrapping.located(.line(3, column: 4)))" == "in the gzip and zlib data: 3:4")
-        #expect(wrapping.located(wrapping.located(.byte(1))) == wrapping.located(.byte(1)))
+        let (_, layers) = try Layers.unwrap(Self.wrapped(Self.json, [Self.gzip, Self.zlib]))
+        #expect("\(layers.located(.byte(26)))" == "in the gzip and zlib data: byte 0x1A")
+        #expect("\(layers.located(.line(3, column: 4)))" == "in the gzip and zlib data: 3:4")
+        #expect(layers.located(layers.located(.byte(1))) == layers.located(.byte(1)))
         #expect(Layers().located(.byte(26)) == .byte(26))
         let damaged = Self.wrapped(Array(Self.zlib.wrap(Self.json).dropLast()), [Self.gzip])
         let problem = #expect(throws: Problem.self) { try Layers.unwrap(damaged) }

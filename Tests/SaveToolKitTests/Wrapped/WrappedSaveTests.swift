@@ -17,7 +17,7 @@ import Testing
             testDescription = name
             self.options = options
             let file = (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/\(name)"))) ?? []
-            layers = (try? Layers.unwrap(file, decodes: true).wrapping) ?? Layers()
+            layers = (try? Layers.unwrap(file, decodes: true).layers) ?? Layers()
         }
     }
 

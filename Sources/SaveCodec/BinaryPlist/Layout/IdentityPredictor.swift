@@ -28,21 +28,21 @@ struct IdentityPredictor {
     /// Returns the prediction: 0 for a new object, or the one-based ordinal of the existing object with this value.
     func guess(_ scalar: Scalar) -> Int {
         guard let count = objectCounts[scalar.value] else { return 0 }
-        let place = Context(subject: scalar.value, role: scalar.role)
-        let shares = sharedByValue[place] ?? sharedByKind[kindPlace(scalar)] ?? Self.usuallyShared(scalar)
-        return shares ? min(usual[place] ?? 1, count) : 0
+        let context = Context(subject: scalar.value, role: scalar.role)
+        let shares = sharedByValue[context] ?? sharedByKind[kindContext(scalar)] ?? Self.usuallyShared(scalar)
+        return shares ? min(usual[context] ?? 1, count) : 0
     }
 
     mutating func learn(_ scalar: Scalar, _ decision: Int) {
         if decision == 0 { objectCounts[scalar.value, default: 0] += 1 }
         guard decision > 0 || objectCounts[scalar.value, default: 0] > 1 else { return }
-        let place = Context(subject: scalar.value, role: scalar.role)
-        sharedByValue[place] = decision > 0
-        sharedByKind[kindPlace(scalar)] = decision > 0
-        if decision > 0 { usual[place] = decision }
+        let context = Context(subject: scalar.value, role: scalar.role)
+        sharedByValue[context] = decision > 0
+        sharedByKind[kindContext(scalar)] = decision > 0
+        if decision > 0 { usual[context] = decision }
     }
 
-    private func kindPlace(_ scalar: Scalar) -> Context {
+    private func kindContext(_ scalar: Scalar) -> Context {
         let kind = scalar.kind.isString ? StoredObject.Kind.oneByteString : scalar.kind
         return Context(subject: UInt64(kind.rank), role: scalar.role)
     }

@@ -3,7 +3,7 @@ import SaveCodec
 import Testing
 
 /// Tests values that a format can store but that its other readers cannot hold.
-@Suite struct NonportableValueTests {
+@Suite struct ForeignValueTests {
     private static let plain = "Fixtures/games/preferences.plist"
     private static let archive = "Fixtures/games/swamp.save"
     private static let scores = "Fixtures/games/highscores.archive"

@@ -1,5 +1,5 @@
 /// A foreign value: one that a format can store but other readers of the format cannot read.
-package enum NonportableValue: Sendable, Hashable {
+package enum ForeignValue: Sendable, Hashable {
     /// An integer beyond 64 bits: not from −2⁶³ to 2⁶⁴ − 1.
     case integer(Int128)
     /// A null, which other property-list writers never store.
@@ -30,7 +30,7 @@ extension Document {
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()
-        func add(_ value: NonportableValue, _ address: () -> JSONPointer) {
+        func add(_ value: ForeignValue, _ address: () -> JSONPointer) {
             let (kind, sentence) = value.problem
             list.add(.init(kind)) { Problem(kind, sentence, address: address()) }
         }
@@ -43,8 +43,8 @@ extension Document {
         added = added.filter { $0.value > 0 }
         for isInPlace in [false, true] where !added.isEmpty {
             forEachForeignValue(kinds, beside: original) { value, counterpart, address in
-                let stoodThere = counterpart.flatMap { original.foreignValue(original.object($0), kinds) } == value
-                guard stoodThere == isInPlace, let count = added[value] else { return }
+                let wasThere = counterpart.flatMap { original.foreignValue(original.object($0), kinds) } == value
+                guard wasThere == isInPlace, let count = added[value] else { return }
                 added[value] = count > 1 ? count - 1 : nil
                 add(value, address)
             }
@@ -56,7 +56,7 @@ extension Document {
     ///
     /// An edit can split a shared container, so both documents have to be counted as trees. With nested shared
     /// containers the counts can be huge. They wrap modulo 2⁶⁴, which keeps their differences correct.
-    private func occurrences(of kinds: Set<NonportableValue.Kind>) -> [NonportableValue: Int] {
+    private func occurrences(of kinds: Set<ForeignValue.Kind>) -> [ForeignValue: Int] {
         guard mayHold(kinds) else { return [:] }
         var references = [Int](repeating: 0, count: count)
         var walk = DocumentWalk(self)
@@ -67,19 +67,19 @@ extension Document {
             }
         }
         // Visit each object after all objects that refer to it (Kahn 1962).
-        var ways = [Int](repeating: 0, count: count)
-        ways[root.index] = 1
+        var pathCounts = [Int](repeating: 0, count: count)
+        pathCounts[root.index] = 1
         var ready = [root]
-        var occurrences: [NonportableValue: Int] = [:]
+        var occurrences: [ForeignValue: Int] = [:]
         while let id = ready.popLast() {
             let object = object(id)
             guard object.kind.isContainer else {
-                if let value = foreignValue(object, kinds) { occurrences[value, default: 0] &+= ways[id.index] }
+                if let value = foreignValue(object, kinds) { occurrences[value, default: 0] &+= pathCounts[id.index] }
                 continue
             }
             for position in 0..<object.referenceCount {
                 let content = reference(position, of: object)
-                ways[content.index] &+= ways[id.index]
+                pathCounts[content.index] &+= pathCounts[id.index]
                 references[content.index] -= 1
                 if references[content.index] == 0 { ready.append(content) }
             }
@@ -91,8 +91,8 @@ extension Document {
     ///
     /// The address closure is valid only during the call.
     private func forEachForeignValue(
-        _ kinds: Set<NonportableValue.Kind>, beside original: Document? = nil,
-        _ body: (NonportableValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
+        _ kinds: Set<ForeignValue.Kind>, beside original: Document? = nil,
+        _ body: (ForeignValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
     ) {
         var walk = DocumentWalk(self)
         var counterparts = original.map { Counterparts(of: self, in: $0) }
@@ -118,13 +118,13 @@ extension Document {
     }
 
     /// Whether the table may hold a foreign value, reachable or not. This is faster than finding its address.
-    private func mayHold(_ kinds: Set<NonportableValue.Kind>) -> Bool {
+    private func mayHold(_ kinds: Set<ForeignValue.Kind>) -> Bool {
         let plain = facts.losslessKinds
         if plain.contains(marker: ObjectMarker.null), plain.contains(marker: ObjectMarker.integer) { return false }
         return !kinds.isEmpty && (0..<count).contains { foreignValue(object(ObjectID($0)), kinds) != nil }
     }
 
-    private func foreignValue(_ object: StoredObject, _ kinds: Set<NonportableValue.Kind>) -> NonportableValue? {
+    private func foreignValue(_ object: StoredObject, _ kinds: Set<ForeignValue.Kind>) -> ForeignValue? {
         switch object.kind {
         case .null: return kinds.contains(.null) ? .null : nil
         case .integer where object.count == 16 && kinds.contains(.wideInteger):
