@@ -168,7 +168,7 @@ private struct QuickCheck {
         let object = document.object(visit.id)
         guard allows(object, visit.schema) else { return false }
         for position in schema.nodes[visit.schema].inPlace {
-            guard meet(visit.id, schema.inPlace[position]) else { return false }
+            guard checkOrQueue(visit.id, schema.inPlace[position]) else { return false }
         }
         switch object.kind {
         case .array, .set: return schema.nodes[visit.schema].items.map { meetElements(of: object, $0) } ?? true
@@ -179,7 +179,7 @@ private struct QuickCheck {
 
     private mutating func meetElements(of array: StoredObject, _ schema: Int) -> Bool {
         for position in 0..<array.count {
-            guard meet(document.reference(position, of: array), schema) else { return false }
+            guard checkOrQueue(document.reference(position, of: array), schema) else { return false }
         }
         return true
     }
@@ -193,7 +193,7 @@ private struct QuickCheck {
             let member = member(name, among: members)
             missing &= ~(member?.bit ?? 0)
             guard let schema = member?.schema ?? additional else { continue }
-            guard meet(document.value(position, of: dictionary), schema) else { return false }
+            guard checkOrQueue(document.value(position, of: dictionary), schema) else { return false }
         }
         return missing == 0
     }
@@ -218,7 +218,7 @@ private struct QuickCheck {
     }
 
     /// Checks a scalar immediately if its schema applies no other schema to it. Queues any other value.
-    private mutating func meet(_ id: ObjectID, _ number: Int) -> Bool {
+    private mutating func checkOrQueue(_ id: ObjectID, _ number: Int) -> Bool {
         steps -= 1
         guard steps > 0 else { return false }
         let object = document.object(id)

@@ -20,22 +20,22 @@ extension SchemaCompiler {
         if let resource { start = resource } else { start = try addResource(base, root, dialect: nil, at: .root) }
         pending.append(Visit(position: root, resource: start, parent: nil, tokens: tokens))
         while let visit = pending.popLast() {
-            let (place, document) = (visit.position, documents[visit.position.document].document)
-            guard memberships[place] == nil else { continue }
-            relativeAddresses[place] = RelativeSchemaAddress(parent: visit.parent, tokens: visit.tokens)
-            let members = schemaMembers(of: place)
+            let (position, document) = (visit.position, documents[visit.position.document].document)
+            guard memberships[position] == nil else { continue }
+            relativeAddresses[position] = RelativeSchemaAddress(parent: visit.parent, tokens: visit.tokens)
+            let members = schemaMembers(of: position)
             do throws(Problem) {
-                memberships[place] = try self.resource(of: place, members, around: visit.resource)
+                memberships[position] = try self.resource(of: position, members, around: visit.resource)
             } catch {
-                throw place.document == 0 ? error : error.inDocument(documents[place.document].uri)
+                throw position.document == 0 ? error : error.inDocument(documents[position.document].uri)
             }
-            let inner = memberships[place] ?? visit.resource
+            let inner = memberships[position] ?? visit.resource
             var children: [Visit] = []
             for keyword in Keyword.allCases {
                 guard let value = members[keyword] else { continue }
                 for (object, tokens) in subschemas(keyword, value, in: document) {
-                    let child = SchemaPosition(document: place.document, object: object)
-                    children.append(Visit(position: child, resource: inner, parent: place, tokens: tokens))
+                    let child = SchemaPosition(document: position.document, object: object)
+                    children.append(Visit(position: child, resource: inner, parent: position, tokens: tokens))
                 }
             }
             pending += children.reversed()
@@ -83,7 +83,7 @@ extension SchemaCompiler {
             guard let value = members[keyword] else { continue }
             let name = try anchorName(value, keyword, in: position)
             if let other = resources[resource].anchors[name], other != position {
-                throw .repeatedIdentifier("#" + name, at: address(of: position))
+                throw .duplicateIdentifier("#" + name, at: address(of: position))
             }
             resources[resource].anchors[name] = position
             if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[name] = position }
@@ -122,7 +122,7 @@ extension SchemaCompiler {
         _ uri: String, _ position: SchemaPosition, dialect: Dialect?, at address: JSONPointer
     ) throws(Problem) -> Int {
         if let known = resourcePositions[uri] {
-            guard resources[known].root == position else { throw .repeatedIdentifier(uri, at: address) }
+            guard resources[known].root == position else { throw .duplicateIdentifier(uri, at: address) }
             return known
         }
         resources.append(SchemaResource(uri: uri, root: position, dialect: dialect ?? .standard))
@@ -136,8 +136,10 @@ extension SchemaCompiler {
             uri: old.uri, root: old.root, dialect: dialect, anchors: old.anchors, dynamicAnchors: old.dynamicAnchors)
     }
 
-    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPosition) throws(Problem) -> String {
-        let name = try string(value, keyword, in: place)
+    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in position: SchemaPosition) throws(Problem)
+        -> String
+    {
+        let name = try string(value, keyword, in: position)
         let isName = name.utf8.enumerated().allSatisfy { position, byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
@@ -149,7 +151,7 @@ extension SchemaCompiler {
             throw .keywordValue(
                 "\"\(keyword.rawValue)\"", found: Phrase.quoted(name),
                 expected: "a name of letters, digits, \"-\", \"_\" and \".\" that begins with a letter or \"_\"",
-                at: address(of: place, keyword))
+                at: address(of: position, keyword))
         }
         return name
     }
@@ -228,7 +230,7 @@ struct RelativeSchemaAddress: Sendable {
 }
 
 extension Problem {
-    fileprivate static func repeatedIdentifier(_ uri: String, at address: JSONPointer) -> Problem {
+    fileprivate static func duplicateIdentifier(_ uri: String, at address: JSONPointer) -> Problem {
         Problem("schema.identifier", "\(Phrase.quoted(uri)) identifies two schemas", address: address)
     }
 }

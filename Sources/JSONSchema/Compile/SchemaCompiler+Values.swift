@@ -144,8 +144,8 @@ extension SchemaCompiler {
 
     /// Returns the node of a schema within another one.
     mutating func child(_ object: ObjectID, of source: UncompiledSchema, at tokens: [[UInt16]]) -> Int {
-        let place = SchemaPosition(document: source.position.document, object: object)
-        return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
+        let position = SchemaPosition(document: source.position.document, object: object)
+        return node(at: position, SchemaLocation(document: position.document, parent: source.node, tokens: tokens))
     }
 
     /// Creates a set of member names.

@@ -24,7 +24,7 @@ struct SchemaCompiler {
 
     private(set) var nodes: [SchemaNode] = []
     private var nodePositions: [SchemaPosition: Int] = [:]
-    private var queue: [(node: Int, place: SchemaPosition)] = []
+    private var queue: [(node: Int, position: SchemaPosition)] = []
     private var names: [[UInt16]: Int32] = [:]
     /// The members by name of each large object that a reference has passed through.
     var memberTables: [SchemaPosition: [[UInt16]: ObjectID]] = [:]
@@ -47,13 +47,13 @@ struct SchemaCompiler {
     /// Compiles a document and the schemas that it refers to, in this and in other documents.
     mutating func compile(_ document: Document, uri: String) throws(Problem) -> Schema {
         let position = try add(document, uri: uri)
-        let place = SchemaPosition(document: position, object: document.root)
-        let root = node(at: place, SchemaLocation(document: position, parent: nil, tokens: []))
+        let rootPosition = SchemaPosition(document: position, object: document.root)
+        let root = node(at: rootPosition, SchemaLocation(document: position, parent: nil, tokens: []))
         var next = 0
         var scopes = DynamicScopes(names: [], bindings: [])
         repeat {
             while next < queue.count {
-                try compile(queue[next].node, queue[next].place)
+                try compile(queue[next].node, queue[next].position)
                 next += 1
             }
             scopes = try dynamicScopes()
@@ -85,35 +85,35 @@ struct SchemaCompiler {
     // MARK: Nodes
 
     /// Returns the node of a schema. For a schema without a node, adds one that is compiled later.
-    mutating func node(at place: SchemaPosition, _ location: SchemaLocation) -> Int {
+    mutating func node(at position: SchemaPosition, _ location: SchemaLocation) -> Int {
         // The schemas `true` and `false` may be one object at several addresses.
-        let isShared = if case .boolean = documents[place.document].document[place.object] { true } else { false }
-        if !isShared, let known = nodePositions[place] { return known }
-        let position = nodes.count
-        nodes.append(SchemaNode(resource: memberships[place] ?? 0, location: location))
-        if !isShared { nodePositions[place] = position }
-        queue.append((position, place))
-        return position
+        let isShared = if case .boolean = documents[position.document].document[position.object] { true } else { false }
+        if !isShared, let known = nodePositions[position] { return known }
+        let node = nodes.count
+        nodes.append(SchemaNode(resource: memberships[position] ?? 0, location: location))
+        if !isShared { nodePositions[position] = node }
+        queue.append((node, position))
+        return node
     }
 
-    private mutating func compile(_ position: Int, _ place: SchemaPosition) throws(Problem) {
-        let document = documents[place.document].document
-        switch document[place.object] {
-        case .boolean(let verdict): nodes[position].verdict = verdict
+    private mutating func compile(_ node: Int, _ position: SchemaPosition) throws(Problem) {
+        let document = documents[position.document].document
+        switch document[position.object] {
+        case .boolean(let verdict): nodes[node].verdict = verdict
         case .dictionary(let pairs):
             var source = UncompiledSchema(
-                node: position, position: place, dialect: resources[nodes[position].resource].dialect)
+                node: node, position: position, dialect: resources[nodes[node].resource].dialect)
             read(pairs, into: &source, document)
             do throws(Problem) {
                 try compile(source)
             } catch {
-                throw place.document == 0 ? error : error.inDocument(documents[place.document].uri)
+                throw position.document == 0 ? error : error.inDocument(documents[position.document].uri)
             }
         default:
             let problem = Problem(
-                "schema.not-a-schema", "found \(phrase(place)); expected a schema, an object or a boolean",
-                address: address(of: position))
-            throw place.document == 0 ? problem : problem.inDocument(documents[place.document].uri)
+                "schema.not-a-schema", "found \(phrase(position)); expected a schema, an object or a boolean",
+                address: address(of: node))
+            throw position.document == 0 ? problem : problem.inDocument(documents[position.document].uri)
         }
     }
 

@@ -9,8 +9,8 @@ struct URIReference: Sendable, Hashable {
     /// Parses a text as in RFC 3986, appendix B, which accepts every text.
     init(_ text: String) {
         var rest = Substring(text)
-        fragment = Self.cut(&rest, behind: "#")
-        query = Self.cut(&rest, behind: "?")
+        fragment = Self.cut(&rest, after: "#")
+        query = Self.cut(&rest, after: "?")
         if let colon = rest.firstIndex(where: { ":/".contains($0) }), rest[colon] == ":", colon > rest.startIndex {
             scheme = String(rest[..<colon])
             rest = rest[rest.index(after: colon)...]
@@ -24,7 +24,7 @@ struct URIReference: Sendable, Hashable {
         path = String(rest)
     }
 
-    private static func cut(_ text: inout Substring, behind mark: Character) -> String? {
+    private static func cut(_ text: inout Substring, after mark: Character) -> String? {
         guard let position = text.firstIndex(of: mark) else { return nil }
         defer { text = text[..<position] }
         return String(text[text.index(after: position)...])

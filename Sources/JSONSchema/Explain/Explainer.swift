@@ -119,23 +119,23 @@ struct Explainer {
     }
 
     /// Queues a schema for explanation if it fails for the same value.
-    mutating func follow(_ schema: Int, in failure: Failure) {
+    mutating func queueIfFailing(_ schema: Int, in failure: Failure) {
         let application = application(schema, failure.subject, in: failure)
         if !evaluator.holds(application) { pending.append(self.failure(of: application, at: failure.path)) }
     }
 
     /// Queues a schema for explanation if it fails for an element.
-    mutating func follow(_ schema: Int, element position: Int, of contents: ViewContents, in failure: Failure) {
-        follow(schema, Subject(view.element(position, of: contents)), key: nil, index: position, in: failure)
+    mutating func queueIfFailing(_ schema: Int, element position: Int, of contents: ViewContents, in failure: Failure) {
+        queueIfFailing(schema, Subject(view.element(position, of: contents)), key: nil, index: position, in: failure)
     }
 
     /// Queues a schema for explanation if it fails for a member.
-    mutating func follow(_ schema: Int, member position: Int, of members: JSONMembers, in failure: Failure) {
+    mutating func queueIfFailing(_ schema: Int, member position: Int, of members: JSONMembers, in failure: Failure) {
         let member = view.member(position, of: members)
-        follow(schema, member.value, key: member.key, index: position, in: failure)
+        queueIfFailing(schema, member.value, key: member.key, index: position, in: failure)
     }
 
-    private mutating func follow(
+    private mutating func queueIfFailing(
         _ schema: Int, _ subject: Subject, key: ViewID?, index: Int, in failure: Failure
     ) {
         // Do not queue more failures than can be listed.

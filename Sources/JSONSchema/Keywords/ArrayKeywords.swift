@@ -125,7 +125,7 @@ struct ItemSchemas: Applicator {
                 let found = explainer.phrase(failure.subject)
                 return explainer.add("found \(found); expected at most \(most)", .items, at: failure)
             }
-            explainer.follow(schema, element: position, of: contents, in: failure)
+            explainer.queueIfFailing(schema, element: position, of: contents, in: failure)
         }
     }
 

@@ -14,7 +14,7 @@ struct AllOf: Applicator {
     }
 
     func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
-        for schema in schemas { explainer.follow(schema, in: failure) }
+        for schema in schemas { explainer.queueIfFailing(schema, in: failure) }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -133,7 +133,7 @@ struct Conditional: Applicator {
 
     func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         let schema = explainer.holds(condition, failure.subject, in: failure) ? then : otherwise
-        if let schema { explainer.follow(schema, in: failure) }
+        if let schema { explainer.queueIfFailing(schema, in: failure) }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {

@@ -161,7 +161,7 @@ final class PropertySchemas: Applicator {
                 explainer.explainLeftOver(
                     additional, member: position, of: members, .additionalProperties, in: failure)
             }
-            for schema in schemas { explainer.follow(schema, member: position, of: members, in: failure) }
+            for schema in schemas { explainer.queueIfFailing(schema, member: position, of: members, in: failure) }
         }
     }
 
@@ -239,7 +239,7 @@ struct DependentSchemas: Applicator {
         for position in 0..<members.count {
             let key = explainer.view.key(position, of: members)
             if let schema = table.meaning(explainer.evaluator.names.number(key)) {
-                explainer.follow(schema, in: failure)
+                explainer.queueIfFailing(schema, in: failure)
             }
         }
     }

@@ -15,7 +15,7 @@ struct Ref: Applicator {
     }
 
     func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
-        explainer.follow(schema, in: failure)
+        explainer.queueIfFailing(schema, in: failure)
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -41,7 +41,7 @@ struct DynamicRef: Applicator {
     }
 
     func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
-        explainer.follow(schema(in: failure.application.scope, explainer.evaluator), in: failure)
+        explainer.queueIfFailing(schema(in: failure.application.scope, explainer.evaluator), in: failure)
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -104,12 +104,12 @@ extension SchemaCompiler {
         if fragment.isEmpty || fragment.hasPrefix("/") {
             return try target(fragment, in: resource, text, at: address)
         }
-        guard let place = resources[resource].anchors[fragment] else {
+        guard let position = resources[resource].anchors[fragment] else {
             throw .unresolvedReference(
                 text, "the schema has no anchor \(Phrase.quoted(fragment))", at: address)
         }
         return ReferenceTarget(
-            position: place, location: location(of: place),
+            position: position, location: location(of: position),
             dynamicName: resources[resource].dynamicAnchors[fragment] == nil ? nil : fragment)
     }
 
@@ -130,23 +130,23 @@ extension SchemaCompiler {
         guard let tokens = JSONPointer(pointer)?.tokens else {
             throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is not a JSON Pointer", at: address)
         }
-        var place = root
+        var position = root
         var around = resource
         for (depth, token) in tokens.enumerated() {
-            guard let object = step(token, from: place) else {
+            guard let object = step(token, from: position) else {
                 let beginning = JSONPointer(tokens: Array(tokens.prefix(depth + 1)))
                 throw .unresolvedReference(text, "no value at \(beginning)", at: address)
             }
-            place = SchemaPosition(document: place.document, object: object)
-            around = memberships[place] ?? around
+            position = SchemaPosition(document: position.document, object: object)
+            around = memberships[position] ?? around
         }
         let path = self.address(of: root).tokens + tokens
-        if memberships[place] == nil {
+        if memberships[position] == nil {
             // The pointer leads into a keyword that is not known to contain schemas.
-            try register(place, base: resources[around].uri, in: around, tokens: path)
+            try register(position, base: resources[around].uri, in: around, tokens: path)
         }
-        let location = SchemaLocation(document: place.document, parent: nil, tokens: path)
-        return ReferenceTarget(position: place, location: location, dynamicName: nil)
+        let location = SchemaLocation(document: position.document, parent: nil, tokens: path)
+        return ReferenceTarget(position: position, location: location, dynamicName: nil)
     }
 
     /// Returns the members of an object by name. The table is kept, because thousands of references may lead to

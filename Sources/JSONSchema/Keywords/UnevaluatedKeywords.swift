@@ -37,7 +37,7 @@ struct UnevaluatedContents: Applicator {
     ) {
         for position in unevaluated(failure, in: &explainer) {
             guard explainer.schema.nodes[schema].verdict == false else {
-                explainer.follow(schema, element: position, of: contents, in: failure)
+                explainer.queueIfFailing(schema, element: position, of: contents, in: failure)
                 continue
             }
             guard explainer.mayList() else { return }
@@ -75,7 +75,7 @@ extension Explainer {
         _ schema: Int, member position: Int, of members: JSONMembers, _ keyword: Keyword, in failure: Failure
     ) {
         guard self.schema.nodes[schema].verdict == false else {
-            return follow(schema, member: position, of: members, in: failure)
+            return queueIfFailing(schema, member: position, of: members, in: failure)
         }
         guard mayList() else { return }
         let key = view.key(position, of: members)

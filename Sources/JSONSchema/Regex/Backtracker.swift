@@ -124,8 +124,10 @@ struct Backtracker {
     }
 
     private mutating func read(_ set: Int) -> Bool {
-        let place = isBackward ? position - 1 : position
-        guard text.points.indices.contains(place), program.sets[set].contains(text.points[place]) else { return false }
+        let pointPosition = isBackward ? position - 1 : position
+        guard text.points.indices.contains(pointPosition), program.sets[set].contains(text.points[pointPosition]) else {
+            return false
+        }
         position += isBackward ? -1 : 1
         return true
     }

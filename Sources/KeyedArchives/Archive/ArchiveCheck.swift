@@ -54,7 +54,7 @@ struct ArchiveCheck {
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
         for member in envelope.others { noteUnwritable { .memberUnknown(member, in: document) } }
-        for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
+        for member in envelope.duplicates { noteUnwritable { .memberDuplicate(member) } }
     }
 
     mutating func run() {
@@ -99,7 +99,7 @@ struct ArchiveCheck {
         guard stored.kind == .dictionary, classMembers(of: stored).count == 0 else { return }
         if let position = recordPositions[object(uid)] {
             entries[uid.index] = .classRecord(position)
-            return remarkOnName(of: classes[Int(position)], at: uid)
+            return registerName(of: classes[Int(position)], at: uid)
         }
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
@@ -117,7 +117,7 @@ struct ArchiveCheck {
         recordPositions[object(uid)] = position
         entries[uid.index] = .classRecord(position)
         classes.append(record)
-        remark(on: record, stored)
+        checkContents(of: record, stored)
     }
 
     /// Returns the class name as Swift prints it; nil if the stored name is not mangled. Results are cached, because
@@ -130,7 +130,7 @@ struct ArchiveCheck {
         return swiftName
     }
 
-    /// Reports a dictionary with a class chain but no name, which was probably meant as a class record.
+    /// Reports a dictionary with a class chain but no name, which was probably intended as a class record.
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
@@ -154,7 +154,7 @@ struct ArchiveCheck {
         return ClassNameList(document, names)
     }
 
-    private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
+    private mutating func checkContents(of record: ClassRecord, _ stored: StoredObject) {
         let id = object(record.uid)
         if let chain = record.chain {
             if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, findings.countProblem(severity: .warning)
@@ -167,7 +167,7 @@ struct ArchiveCheck {
         if record.name.isEmpty, findings.countProblem(severity: .warning) {
             findings.append(.classNameEmpty(at: reported(id, at: .object(record.uid))))
         }
-        remarkOnName(of: record, at: record.uid)
+        registerName(of: record, at: record.uid)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
@@ -177,13 +177,13 @@ struct ArchiveCheck {
         }
         if document.firstDuplicateKey(of: stored) != nil {
             noteUnwritable { [document] in
-                .classRecordRepeats(at: ReportedObject(id, of: document, address: .object(record.uid)))
+                .classRecordDuplicate(at: ReportedObject(id, of: document, address: .object(record.uid)))
             }
         }
     }
 
     /// Registers the name of a record, with a warning if an earlier record has the same name.
-    private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
+    private mutating func registerName(of record: ClassRecord, at uid: UID) {
         // Many records may share one name, which is only copied once.
         if recordsByNameObject[record.storedName] == nil {
             let name = Array(record.name)
@@ -218,7 +218,7 @@ struct ArchiveCheck {
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
-                return report(.classRepeated(at: reported(id, at: .object(uid))))
+                return report(.classDuplicate(at: reported(id, at: .object(uid))))
             }
             classify(uid, stored, classMember: position)
         case .array, .set: checkPlain(uid, stored)
@@ -358,7 +358,7 @@ struct ArchiveCheck {
     // MARK: Foundation's classes
 
     var classUses: [ClassUse] {
-        ClassUse.list(of: classes, entries, place: { document.location(of: object($0)) })
+        ClassUse.list(of: classes, entries, location: { document.location(of: object($0)) })
     }
 
     private mutating func checkFields() {

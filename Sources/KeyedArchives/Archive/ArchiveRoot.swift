@@ -10,7 +10,7 @@ struct ArchiveRoot {
     /// The keys of the root that have no meaning in an archive.
     let others: [ObjectID]
     /// The members that the root has more than once.
-    let repeats: [Member]
+    let duplicates: [Member]
 
     /// The members of the root, in the order in which NSKeyedArchiver writes them.
     enum Member: String, CaseIterable {
@@ -41,7 +41,7 @@ struct ArchiveRoot {
         self.objects = document.object(objects)
         objectsID = objects
         topID = top
-        (others, repeats) = Self.others(in: document)
+        (others, duplicates) = Self.others(in: document)
     }
 
     static func faults(in document: Document) -> [Problem] {
@@ -85,21 +85,21 @@ struct ArchiveRoot {
         return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(in: document, at: first)
     }
 
-    private static func others(in document: Document) -> (keys: [ObjectID], repeats: [Member]) {
+    private static func others(in document: Document) -> (keys: [ObjectID], duplicates: [Member]) {
         guard case .dictionary(let pairs) = document[document.root] else { return ([], []) }
         var others: [ObjectID] = []
-        var repeats: [Member] = []
+        var duplicates: [Member] = []
         var known: Set<Member> = []
         for (key, _) in pairs {
             let text = document.text(key)
             let member = Member.allCases.first { text?.elementsEqual($0.rawValue.utf16) == true }
             if let member {
-                if !known.insert(member).inserted { repeats.append(member) }
+                if !known.insert(member).inserted { duplicates.append(member) }
             } else {
                 others.append(key)
             }
         }
-        return (others, repeats)
+        return (others, duplicates)
     }
 
     /// The members of the root by name; empty if the root is not a dictionary.

@@ -43,7 +43,8 @@ package struct ClassUse: Sendable {
     package let location: SourceLocation?
 
     /// Returns the use of each class that has objects, in the order of the class records.
-    static func list(of classes: [ClassRecord], _ entries: [ObjectEntry], place: (UID) -> SourceLocation?) -> [ClassUse]
+    static func list(of classes: [ClassRecord], _ entries: [ObjectEntry], location: (UID) -> SourceLocation?)
+        -> [ClassUse]
     {
         var members = [(count: Int, first: UID)](repeating: (0, .null), count: classes.count)
         for (index, entry) in entries.enumerated() {
@@ -52,7 +53,7 @@ package struct ClassUse: Sendable {
             members[position].count += 1
         }
         return zip(classes, members).filter { $0.1.count > 0 }.map { record, objects in
-            ClassUse(record: record, count: objects.count, first: objects.first, location: place(objects.first))
+            ClassUse(record: record, count: objects.count, first: objects.first, location: location(objects.first))
         }
     }
 }

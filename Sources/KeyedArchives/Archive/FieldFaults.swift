@@ -83,11 +83,11 @@ extension ArchiveCheck {
                     at: reported(object.id, at: .object(object.uid)))
             ]
         }
-        return list(repeatedKey(keys, of: object))
+        return list(duplicateKey(keys, of: object))
     }
 
     /// Returns a problem for the first duplicate key of a dictionary.
-    private func repeatedKey(_ keys: StoredObject, of object: CheckedObject) -> Problem? {
+    private func duplicateKey(_ keys: StoredObject, of object: CheckedObject) -> Problem? {
         let uids = (0..<keys.count).lazy.map { document.uid(document.object(document.reference($0, of: keys))) }
         // Keys are usually numbered in ascending order, which makes the set unnecessary.
         guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
@@ -95,7 +95,7 @@ extension ArchiveCheck {
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
         var address = JSONPointer.object(object.uid, "NS.keys")
         address.append(index: position)
-        return .keyRepeated(of: object.name, at: reported(document.reference(position, of: keys), at: address))
+        return .keyDuplicate(of: object.name, at: reported(document.reference(position, of: keys), at: address))
     }
 
     /// Returns a problem if a field is not an array of references to objects other than nil.

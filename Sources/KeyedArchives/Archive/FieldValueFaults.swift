@@ -98,7 +98,7 @@ extension ArchiveCheck {
         var table = RunTable(bytes, textLength: text.stored.count, attributesCount: count)
         do throws(PackedFault) {
             while try table.next() != nil {}
-            return table.oddity.map { problem($0, field, severity: .warning) }
+            return table.ignoredFault.map { problem($0, field, severity: .warning) }
         } catch {
             return problem(error, field)
         }

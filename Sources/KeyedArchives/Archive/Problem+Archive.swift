@@ -63,7 +63,7 @@ extension Problem {
             severity: .warning, at: ReportedObject(key, of: document, address: .root))
     }
 
-    static func memberRepeated(_ member: ArchiveRoot.Member) -> Problem {
+    static func memberDuplicate(_ member: ArchiveRoot.Member) -> Problem {
         Problem(
             "archive.member-repeated", "\(member.rawValue) is a duplicate key; readers keep one value",
             severity: .warning,
@@ -131,7 +131,7 @@ extension Problem {
             at: object)
     }
 
-    static func classRecordRepeats(at object: ReportedObject) -> Problem {
+    static func classRecordDuplicate(at object: ReportedObject) -> Problem {
         archive(
             "archive.class-member", "the class record has a duplicate key; readers keep one value",
             severity: .warning,
@@ -195,7 +195,7 @@ extension Problem {
             "archive.class-reference", "$class is \(object.kindName); expected a UID", at: object)
     }
 
-    static func classRepeated(at object: ReportedObject) -> Problem {
+    static func classDuplicate(at object: ReportedObject) -> Problem {
         archive(
             "archive.class-repeated", "the object has a duplicate key $class", at: object)
     }
@@ -259,7 +259,7 @@ extension Problem {
             at: object)
     }
 
-    static func keyRepeated(of name: StoredString, at object: ReportedObject) -> Problem {
+    static func keyDuplicate(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
             "archive.key-repeated",
             "duplicate key in this \(name.shownAsClass); readers keep one of its values",

@@ -79,7 +79,7 @@ enum ArchivedRepresentation {
         // The library does not use Foundation, but programs do. Foundation's common types are therefore recognized by
         // name.
         let isChosen = names[ObjectIdentifier(type)] != nil
-        if !isChosen, let form = FoundationValueTypes.form(of: type) {
+        if !isChosen, let form = FoundationValueTypes.valueType(of: type) {
             self = .foundation(form)
             return
         }

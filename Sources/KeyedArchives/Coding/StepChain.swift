@@ -15,7 +15,7 @@ struct StepChain<Element: Sendable>: Sendable {
     var isEmpty: Bool { last == nil }
 
     func appending(_ step: Element) -> StepChain {
-        StepChain(last: Link(step, behind: last))
+        StepChain(last: Link(step, after: last))
     }
 
     /// The steps, starting at the root.
@@ -38,7 +38,7 @@ struct StepChain<Element: Sendable>: Sendable {
         let step: Element
         private(set) var parent: Link?
 
-        init(_ step: Element, behind parent: Link?) {
+        init(_ step: Element, after parent: Link?) {
             self.step = step
             self.parent = parent
         }

@@ -97,7 +97,7 @@ struct RunTable {
     private let attributesCount: Int
     private var end = 0
     /// The first empty run, or the bytes after the last run. Unarchivers accept both, but no archiver writes them.
-    private(set) var oddity: PackedFault?
+    private(set) var ignoredFault: PackedFault?
 
     /// - Parameters:
     ///   - textLength: The length of the text in UTF-16 code units.
@@ -113,8 +113,8 @@ struct RunTable {
     /// - Throws: A fault if the run is invalid, or if the runs end before the text.
     mutating func next() throws(PackedFault) -> Run? {
         guard end < textLength else {
-            if oddity == nil, !numbers.isAtEnd {
-                oddity = PackedFault(offset: numbers.offset, reason: "the runs already end here, with the text")
+            if ignoredFault == nil, !numbers.isAtEnd {
+                ignoredFault = PackedFault(offset: numbers.offset, reason: "the runs already end here, with the text")
             }
             return nil
         }
@@ -136,7 +136,7 @@ struct RunTable {
                 offset: indexOffset,
                 reason: "a run has attributes \(index), but there are only \(attributesCount)")
         }
-        if length == 0, oddity == nil { oddity = PackedFault(offset: start, reason: "the run is empty") }
+        if length == 0, ignoredFault == nil { ignoredFault = PackedFault(offset: start, reason: "the run is empty") }
         end += Int(length)
         return Run(length: Int(length), attributes: Int(index))
     }

@@ -40,31 +40,31 @@ public enum GraphJSON {
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        let survey = try survey(archive, limits, showsRuns: options.showsRuns)
-        var writer = GraphJSONWriter(archive, survey: survey, options: options)
+        let scan = try scan(archive, limits, showsRuns: options.showsRuns)
+        var writer = GraphJSONWriter(archive, scan: scan, options: options)
         writer.write(to: &output)
         output.write(UInt8(ascii: "\n"))
     }
 
     /// Returns the facts about an archive that its writer needs, or throws if it cannot be written.
-    static func survey(
+    static func scan(
         _ archive: KeyedArchive, _ limits: Limits, showsRuns: Bool = false
     ) throws(Problem) -> GraphScan {
-        let survey = GraphScan(archive, showsRuns: showsRuns)
-        try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
-        guard survey.depth <= maxInlineDepth else {
+        let scan = GraphScan(archive, showsRuns: showsRuns)
+        try limits.check(expandedSize: scan.repeatedSize, of: archive.document)
+        guard scan.depth <= maxInlineDepth else {
             throw Problem(
                 "graph.depth",
-                "in-place values are nested \(survey.depth) levels deep; graph JSON allows \(maxInlineDepth), so use typed JSON (--raw)"
+                "in-place values are nested \(scan.depth) levels deep; graph JSON allows \(maxInlineDepth), so use typed JSON (--raw)"
             )
         }
-        if let key = survey.oddKey {
+        if let key = scan.invalidKey {
             throw Problem(
                 "graph.key-kind",
                 "a name is \(archive.document.kindName(key)), which graph JSON cannot represent; use typed JSON (--raw)",
                 address: archive.document.address(of: key))
         }
-        return survey
+        return scan
     }
 
     /// Returns the archive that graph JSON describes, built as NSKeyedArchiver builds one.
@@ -180,7 +180,7 @@ private struct AddressTranslator {
     /// archive then have no step for the field.
     private func isContents(_ name: [UInt16]) -> Bool {
         guard ["NS.data", "NS.bytes", "NS.string", "NS.time"].contains(String(decoding: name, as: UTF16.self)),
-            case .instance(let label) = GraphJSONObject(text.stored(id), in: document).form,
+            case .instance(let label) = GraphJSONObject(text.stored(id), in: document).valueKind,
             let className = document.text(label)
         else { return false }
         return className.starts(with: "NS".utf16)

@@ -124,9 +124,9 @@ package struct GraphJSONObject {
         }
     }
 
-    // MARK: Form
+    // MARK: Kind of value
 
-    package var form: GraphJSONValueKind {
+    package var valueKind: GraphJSONValueKind {
         if stored.count == 1, let member = reserved.first {
             let value = document.value(member.position, of: stored)
             switch member.name {
@@ -340,9 +340,9 @@ package enum GraphJSONContents {
 
 extension Document {
     /// Returns the meaning of a JSON object with a single member, or `.plain` for any other value. Takes constant time.
-    package func soleForm(of id: ObjectID) -> GraphJSONValueKind {
+    package func soleValueKind(of id: ObjectID) -> GraphJSONValueKind {
         guard let stored = container(id), stored.kind == .dictionary, stored.count == 1 else { return .plain }
-        return GraphJSONObject(id, in: self).form
+        return GraphJSONObject(id, in: self).valueKind
     }
 
     /// Returns the value in `$inline`, `$object` and `$raw`, and whether it is in `$raw`. Any other value is returned
@@ -351,7 +351,7 @@ extension Document {
         var id = id
         // An object with `$raw` may also have an `$id`.
         while let stored = container(id), stored.kind == .dictionary, stored.count <= 2 {
-            switch GraphJSONObject(id, in: self).form {
+            switch GraphJSONObject(id, in: self).valueKind {
             case .inline(let value), .object(let value): id = value
             case .raw(let value): return (value, true)
             case .ref, .instance, .plain: return (id, false)

@@ -37,8 +37,8 @@ extension GraphJSONReader {
 
     private mutating func reference(to object: GraphJSONObject) throws(Problem) -> UID {
         try object.checkNames()
-        switch object.form {
-        case .ref(let number): return mention(try object.checkedReference(number), in: object.id)
+        switch object.valueKind {
+        case .ref(let number): return self.object(numbered: try object.checkedReference(number), in: object.id)
         case .object(let scalar): return try reference(toScalar: scalar, object.id)
         case .inline:
             throw document.graphProblem(
@@ -70,7 +70,7 @@ extension GraphJSONReader {
         if document.object(id).kind == .dictionary {
             let object = shapes.object(id)
             try object.checkNames()
-            switch object.form {
+            switch object.valueKind {
             case .object(let value): number = value
             case .raw(let value) where object.count == 1: raw = value
             default: break
@@ -111,7 +111,7 @@ extension GraphJSONReader {
         if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
         guard kind == .dictionary else { return builder.refer(to: try reference(to: id)) }
         let object = shapes.object(id)
-        if case .inline(let value) = object.form { return try addInline(value) }
+        if case .inline(let value) = object.valueKind { return try addInline(value) }
         builder.refer(to: try reference(to: object))
     }
 
@@ -131,7 +131,7 @@ extension GraphJSONReader {
                 try addName(element, in: frame.id)
                 element = document.value(frame.next, of: frame.container)
             }
-            if case .inline(let value) = document.soleForm(of: element) {
+            if case .inline(let value) = document.soleValueKind(of: element) {
                 try open(value, &path)
             } else {
                 builder.refer(to: try reference(to: element))

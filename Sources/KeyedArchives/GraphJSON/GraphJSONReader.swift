@@ -152,7 +152,7 @@ struct GraphJSONReader: ~Copyable {
     }
 
     /// Returns the object to which a `$ref` refers.
-    mutating func mention(_ number: Int128, in id: ObjectID) -> UID {
+    mutating func object(numbered number: Int128, in id: ObjectID) -> UID {
         if let known = numbered[number] { return known.uid }
         let uid = builder.reserve()
         numbered[number] = NumberedObject(uid: uid, id: id)
@@ -165,7 +165,7 @@ struct GraphJSONReader: ~Copyable {
         case .date(let seconds): try describeDate(uid, seconds, at: id)
         case .dictionary(let pairs):
             let object = try shapes.checkedObject(id)
-            switch object.form {
+            switch object.valueKind {
             case .raw(let raw): try describeRaw(uid, raw, in: object)
             case .instance(let label): try describeInstance(uid, class: label, object)
             case .ref, .object, .inline, .plain:

@@ -25,7 +25,7 @@ package struct GraphJSONValueWriter {
     private let labels: ClassLabels
     private let options: WriteOptions
     /// The substitutes for objects that must not be written.
-    package var mentions: [UID: ObjectSubstitute] = [:]
+    package var substitutes: [UID: ObjectSubstitute] = [:]
     /// The objects that are reached more than once.
     package var shared: Set<UID> = []
 
@@ -78,26 +78,26 @@ package struct GraphJSONValueWriter {
     }
 
     private var writer: GraphJSONWriter {
-        var writer = GraphJSONWriter(archive, survey: nil, labels: labels, options: options)
-        writer.mentions = mentions
+        var writer = GraphJSONWriter(archive, scan: nil, labels: labels, options: options)
+        writer.substitutes = substitutes
         writer.shared = shared
         return writer
     }
 
     /// Writes a class as the value of `$class`.
     package func writeClass(_ position: Int, to output: inout ByteWriter) {
-        var writer = GraphJSONWriter(archive, survey: nil, labels: labels, options: WriteOptions(isCompact: true))
+        var writer = GraphJSONWriter(archive, scan: nil, labels: labels, options: WriteOptions(isCompact: true))
         writer.writeLabel(position, to: &output)
     }
 }
 
 extension GraphJSONWriter {
     func isShared(_ uid: UID) -> Bool {
-        survey?.isShared(uid) ?? shared.contains(uid)
+        scan?.isShared(uid) ?? shared.contains(uid)
     }
 
-    mutating func write(_ mention: ObjectSubstitute, to output: inout ByteWriter) {
-        switch mention {
+    mutating func write(_ substitute: ObjectSubstitute, to output: inout ByteWriter) {
+        switch substitute {
         case .null: json.writeNull(to: &output)
         case .pointer(let address):
             json.tag("$ref", to: &output)

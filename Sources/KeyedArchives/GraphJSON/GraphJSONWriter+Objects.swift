@@ -117,7 +117,7 @@ extension GraphJSONWriter {
     // MARK: References
 
     mutating func writeReference(_ uid: UID, in frame: GraphJSONFrame, to output: inout ByteWriter) {
-        if let mention = mentions[uid] { return write(mention, to: &output) }
+        if let substitute = substitutes[uid] { return write(substitute, to: &output) }
         switch archive.role(of: uid) {
         case .null: json.writeNull(to: &output)
         case .value, .classRecord: writeValue(uid, in: frame, to: &output)
@@ -143,7 +143,7 @@ extension GraphJSONWriter {
     private mutating func writeRaw(
         _ uid: UID, _ object: StoredObject, id: ObjectID, to output: inout ByteWriter
     ) {
-        if isShared(uid), let number = numbers[uid] { return writeMention(number, to: &output) }
+        if isShared(uid), let number = numbers[uid] { return writeReferenceNumber(number, to: &output) }
         json.open(.object, .row, to: &output)
         json.name("$raw", to: &output)
         json.write(to: &output) { [indentation = json.indentation] output in
@@ -159,7 +159,7 @@ extension GraphJSONWriter {
         return number
     }
 
-    private mutating func writeMention(_ number: Int, to output: inout ByteWriter) {
+    private mutating func writeReferenceNumber(_ number: Int, to output: inout ByteWriter) {
         json.tag("$ref", to: &output)
         json.write(number, to: &output)
     }
@@ -167,10 +167,10 @@ extension GraphJSONWriter {
     private mutating func writeInstance(_ uid: UID, in frame: GraphJSONFrame, to output: inout ByteWriter) {
         // The check avoids a lookup: an object that is reached only once never has a number.
         if isShared(uid), let number = numbers[uid] {
-            writeMention(number, to: &output)
-        } else if frame.depth >= GraphJSON.maxDepth, survey != nil {
+            writeReferenceNumber(number, to: &output)
+        } else if frame.depth >= GraphJSON.maxDepth, scan != nil {
             deferred.append(uid)
-            writeMention(newNumber(for: uid), to: &output)
+            writeReferenceNumber(newNumber(for: uid), to: &output)
         } else {
             let number = isShared(uid) ? newNumber(for: uid) : nil
             writeInstance(uid, number: number, depth: frame.depth + 1, to: &output)
@@ -274,7 +274,7 @@ extension GraphJSONWriter {
     // MARK: Classes
 
     mutating func writeLabel(_ position: Int, to output: inout ByteWriter) {
-        if survey == nil, !labels.areNames[position] {
+        if scan == nil, !labels.areNames[position] {
             let record = archive.classes[position]
             let isChain = record.hints == nil && record.chain?.first?.elementsEqual(record.name) ?? false
             write(record, isNamed: isChain, to: &output)

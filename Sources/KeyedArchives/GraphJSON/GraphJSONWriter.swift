@@ -8,8 +8,8 @@ import SaveCodec
 struct GraphJSONWriter {
     let archive: KeyedArchive
     let document: Document
-    /// The survey of the graph; nil when writing single values.
-    let survey: GraphScan?
+    /// The scan of the graph; nil when writing single values.
+    let scan: GraphScan?
     let labels: ClassLabels
     let scalars: JSONScalarWriter
     let options: WriteOptions
@@ -21,24 +21,24 @@ struct GraphJSONWriter {
     private var areNames = [Bool](repeating: false, count: RecentKeySets.slotCount)
     /// For single values only: the substitutes for objects that are not written, and the objects that are reached more
     /// than once.
-    var mentions: [UID: ObjectSubstitute] = [:]
+    var substitutes: [UID: ObjectSubstitute] = [:]
     var shared: Set<UID> = []
     /// The slots to tag with `$inline` or `$object`.
     var explicitSlots: Set<ObjectSlot> = []
     private var frames: [GraphJSONFrame] = []
 
     /// - Parameter indentation: The number of containers around the text, which the caller writes.
-    init(_ archive: KeyedArchive, survey: GraphScan, options: WriteOptions, indentation: Int = 0) {
+    init(_ archive: KeyedArchive, scan: GraphScan, options: WriteOptions, indentation: Int = 0) {
         self.init(
-            archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options,
+            archive, scan: scan, labels: ClassLabels(archive.classes, used: scan.usedClasses), options: options,
             indentation: indentation)
     }
 
     init(
-        _ archive: KeyedArchive, survey: GraphScan?, labels: ClassLabels, options: WriteOptions, indentation: Int = 0
+        _ archive: KeyedArchive, scan: GraphScan?, labels: ClassLabels, options: WriteOptions, indentation: Int = 0
     ) {
         self.archive = archive
-        self.survey = survey
+        self.scan = scan
         self.options = options
         self.labels = labels
         document = archive.document
@@ -59,10 +59,10 @@ struct GraphJSONWriter {
         json.name("$top", to: &output)
         openTop(to: &output)
         writeContents(to: &output)
-        if let survey, !survey.unreferenced.isEmpty {
+        if let scan, !scan.unreferenced.isEmpty {
             json.name("$unreferenced", to: &output)
             json.open(.array, to: &output)
-            open(GraphJSONFrame(form: .elements, contents: .objects(survey.unreferenced), depth: 2), to: &output)
+            open(GraphJSONFrame(form: .elements, contents: .objects(scan.unreferenced), depth: 2), to: &output)
             writeContents(to: &output)
         }
         if !deferred.isEmpty { writeShared(to: &output) }

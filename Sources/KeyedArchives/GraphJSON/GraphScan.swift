@@ -1,9 +1,9 @@
 import SaveCodec
 
-/// A survey of an object graph before it is written: shared objects, unreferenced objects, and the nesting of values in
+/// A scan of an object graph before it is written: shared objects, unreferenced objects, and the nesting of values in
 /// place.
 ///
-/// The survey is linear and iterative.
+/// The scan is linear and iterative.
 struct GraphScan {
     private let archive: KeyedArchive
     /// Whether attributed strings are written as text and runs.
@@ -12,7 +12,7 @@ struct GraphScan {
     /// only written if something else refers to them.
     private var packed: Set<Int> = []
     /// The number of times that each object is reached, up to 2.
-    private var meetings: [UInt8]
+    private var reachCounts: [UInt8]
     private var pending: [UID] = []
     /// The positions of the classes that have objects.
     private(set) var usedClasses: Bitmap
@@ -25,7 +25,7 @@ struct GraphScan {
     /// again at each reference.
     private(set) var repeatedSize = 0
     /// A name that is a container or a UID; nil if all names are valid.
-    private(set) var oddKey: ObjectID?
+    private(set) var invalidKey: ObjectID?
     /// The names of recent dictionaries, and for each slot whether all of them are valid.
     private var keySets: RecentKeySets
     private var hasValidKeys = [Bool](repeating: false, count: RecentKeySets.slotCount)
@@ -34,21 +34,21 @@ struct GraphScan {
         self.archive = archive
         self.showsRuns = showsRuns
         keySets = RecentKeySets(archive.document)
-        meetings = [UInt8](repeating: 0, count: archive.count)
+        reachCounts = [UInt8](repeating: 0, count: archive.count)
         usedClasses = Bitmap(count: archive.classes.count)
         for entry in archive.entries where entry.isInstance { usedClasses.insert(Int(entry.classPosition)) }
-        meetReferences(of: archive.top, omitting: nil)
-        meetPending()
-        meetUnreferenced()
+        reachReferences(of: archive.top, omitting: nil)
+        reachPending()
+        reachUnreferenced()
     }
 
     func isShared(_ uid: UID) -> Bool {
-        meetings[uid.index] > 1
+        reachCounts[uid.index] > 1
     }
 
-    private mutating func meet(_ uid: UID) {
-        let isFirst = meetings[uid.index] == 0
-        if meetings[uid.index] < 2 { meetings[uid.index] += 1 }
+    private mutating func reach(_ uid: UID) {
+        let isFirst = reachCounts[uid.index] == 0
+        if reachCounts[uid.index] < 2 { reachCounts[uid.index] += 1 }
         guard archive.entries[uid.index].kind == .value else {
             if isFirst { pending.append(uid) }
             return
@@ -63,7 +63,7 @@ struct GraphScan {
         repeatedSize = overflow ? .max : sum
     }
 
-    private mutating func meetPending() {
+    private mutating func reachPending() {
         while let uid = pending.popLast() {
             let stored = archive.stored(uid)
             guard let position = archive.classPosition(of: uid) else {
@@ -72,7 +72,7 @@ struct GraphScan {
             }
             addSize(1 + archive.classes[position].name.count)
             let (fields, member) = archive.fields(of: uid, showingRuns: showsRuns)
-            meetReferences(of: fields, omitting: member)
+            reachReferences(of: fields, omitting: member)
             if fields.start != stored.start { addPacked(stored) }
         }
     }
@@ -86,17 +86,17 @@ struct GraphScan {
         }
     }
 
-    private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
+    private mutating func reachReferences(of container: StoredObject, omitting pair: Int?) {
         guard container.kind != .dictionary || hasValidKeys(container) else {
-            return meetContents(of: container, omitting: pair)
+            return reachContents(of: container, omitting: pair)
         }
         let document = archive.document
         for position in 0..<container.count where position != pair {
             let object = document.object(document.member(position, of: container))
             if object.kind == .uid {
-                meet(UID(Int(document.uid(object))))
+                reach(UID(Int(document.uid(object))))
             } else if object.kind.isContainer {
-                meetContents(of: object, level: 1)
+                reachContents(of: object, level: 1)
             }
         }
     }
@@ -113,15 +113,15 @@ struct GraphScan {
     }
 
     /// - Parameter level: The nesting depth of the container.
-    private mutating func meetContents(of container: StoredObject, omitting pair: Int? = nil, level: Int = 0) {
+    private mutating func reachContents(of container: StoredObject, omitting pair: Int? = nil, level: Int = 0) {
         depth = max(depth, level)
         var contents = InPlaceWalk(of: container, in: archive.document, omitting: pair)
         while let (id, object) = contents.next() {
             if contents.isKey {
                 // A UID as a name is not a reference, and may be out of range.
-                if object.kind == .uid || object.kind.isContainer { oddKey = id }
+                if object.kind == .uid || object.kind.isContainer { invalidKey = id }
             } else if object.kind == .uid {
-                meet(UID(Int(archive.document.uid(object))))
+                reach(UID(Int(archive.document.uid(object))))
             }
             depth = max(depth, level + contents.depth)
         }
@@ -136,20 +136,20 @@ struct GraphScan {
     /// unused class records.
     ///
     /// ``ArchiveOrder`` numbers them in this order in the archive that is built from the JSON.
-    private mutating func meetUnreferenced() {
-        let isTarget = targetsOfUnmet()
-        meetUnmet { role, index in role.isObject && !isTarget.contains(index) }
-        meetUnmet { role, _ in role.isObject }
-        meetUnmet { _, _ in true }
+    private mutating func reachUnreferenced() {
+        let isTarget = targetsOfUnreached()
+        reachUnreached { role, index in role.isObject && !isTarget.contains(index) }
+        reachUnreached { role, _ in role.isObject }
+        reachUnreached { _, _ in true }
     }
 
-    private mutating func meetUnmet(where isNext: (ObjectRole, _ index: Int) -> Bool) {
-        for index in 1..<archive.count where meetings[index] == 0 {
+    private mutating func reachUnreached(where isNext: (ObjectRole, _ index: Int) -> Bool) {
+        for index in 1..<archive.count where reachCounts[index] == 0 {
             let role = archive.entries[index].role
             guard isKept(role), isNext(role, index), !packed.contains(index) else { continue }
             unreferenced.append(UID(index))
-            meet(UID(index))
-            meetPending()
+            reach(UID(index))
+            reachPending()
         }
     }
 
@@ -162,9 +162,9 @@ struct GraphScan {
     }
 
     /// Returns the objects that unreached objects refer to.
-    private func targetsOfUnmet() -> Bitmap {
+    private func targetsOfUnreached() -> Bitmap {
         var targets = Bitmap(count: archive.count)
-        for index in archive.entries.indices where meetings[index] == 0 {
+        for index in archive.entries.indices where reachCounts[index] == 0 {
             guard archive.entries[index].isInstance else { continue }
             let uid = UID(index)
             var contents = InPlaceWalk(

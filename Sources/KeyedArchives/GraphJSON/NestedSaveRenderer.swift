@@ -85,7 +85,7 @@ package final class NestedSaveRenderer: Sendable {
         let limits = nesting.limits
         // Bytes that a reader warns about, such as text after a property list, are not in the document.
         guard let document = try? Document.read(bytes, as: format, limits: limits),
-            document.warnings.allSatisfy({ Self.areHeld.contains($0.kind.id) }),
+            document.warnings.allSatisfy({ Self.representableWarnings.contains($0.kind.id) }),
             document.losses(as: format, limits: limits).isEmpty,
             // The tag in the JSON names the format, but cannot record that an XML file uses short element names.
             format.writing?.nearestStyle(to: bytes).hasShortTags != true
@@ -100,7 +100,7 @@ package final class NestedSaveRenderer: Sendable {
     }
 
     /// The warnings of readers about values that JSON can represent.
-    private static let areHeld: Set<String> = ["binary.null", "binary.wide-integer"]
+    private static let representableWarnings: Set<String> = ["binary.null", "binary.wide-integer"]
 
     private func contents(_ document: Document, _ options: WriteOptions) -> OpenedNestedSave.Writer? {
         let limits = nesting.limits
@@ -112,10 +112,10 @@ package final class NestedSaveRenderer: Sendable {
             }
         }
         guard let archive = try? KeyedArchive(document, limits: limits), GraphJSON.losses(in: archive).isEmpty,
-            let survey = try? GraphJSON.survey(archive, limits)
+            let scan = try? GraphJSON.scan(archive, limits)
         else { return nil }
         return { indentation, output in
-            var writer = GraphJSONWriter(archive, survey: survey, options: options, indentation: indentation)
+            var writer = GraphJSONWriter(archive, scan: scan, options: options, indentation: indentation)
             writer.write(to: &output)
         }
     }

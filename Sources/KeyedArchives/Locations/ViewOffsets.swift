@@ -153,7 +153,7 @@ private struct GraphJSONOffsets {
     private var origins: [Origin?]
     /// The container numbers of the attributed strings. The slots that views show for them differ from those in the
     /// text.
-    private let hasRuns: Set<Int>
+    private let attributedStringNumbers: Set<Int>
     /// The offsets of each slot of the graph.
     private var slots: [(value: UInt32, key: UInt32)]
 
@@ -168,7 +168,7 @@ private struct GraphJSONOffsets {
         numbered = text.numberedObjects(map)
         origins = [Origin?](repeating: nil, count: graph.containers.count)
         slots = Array(repeating: (0, 0), count: graph.slotCount)
-        hasRuns = Set(
+        attributedStringNumbers = Set(
             (view.archive?.attributedStrings.elements ?? []).compactMap { [graph] in
                 graph.number(of: view.id(of: $0.uid))
             })
@@ -196,7 +196,7 @@ private struct GraphJSONOffsets {
     // MARK: The pass
 
     private mutating func addSlots(of container: ContainerGraph.Container) {
-        guard !hasRuns.contains(container.number), let contents = contents(of: container) else {
+        guard !attributedStringNumbers.contains(container.number), let contents = contents(of: container) else {
             return addUnknown(container)
         }
         switch contents {
@@ -277,7 +277,7 @@ private struct GraphJSONOffsets {
     private func origin(of id: ObjectID, at offset: Int, isRaw: Bool = false) -> Origin {
         guard !isRaw else { return Origin(id: id, isRaw: true, offset: offset) }
         var (id, offset) = (id, offset)
-        if case .ref(let reference) = text.soleForm(of: id), case .integer(let number) = text[reference],
+        if case .ref(let reference) = text.soleValueKind(of: id), case .integer(let number) = text[reference],
             let target = numbered[number.value]
         {
             (id, offset) = target

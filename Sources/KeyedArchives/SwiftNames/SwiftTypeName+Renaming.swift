@@ -67,9 +67,9 @@ extension SwiftTypeName {
                 chain[number].parts = number == 0 ? [] : [renamed.last]
                 renamed.add(moved: chain[number])
             }
-            renamed.places[position] = renamed.last
+            renamed.newPositions[position] = renamed.last
         }
-        return SwiftTypeName(nodes: renamed.nodes, root: renamed.places[root] ?? 0)
+        return SwiftTypeName(nodes: renamed.nodes, root: renamed.newPositions[root] ?? 0)
     }
 
     private static func parts(_ name: [UInt16]) -> [String] {
@@ -107,7 +107,7 @@ extension SwiftTypeName {
     private func merged(_ change: (Node) -> Node) -> SwiftTypeName {
         var merged = MergedNodes()
         for position in nodes.indices { merged.add(change(nodes[position]), as: position) }
-        return SwiftTypeName(nodes: merged.nodes, root: merged.places[root] ?? 0)
+        return SwiftTypeName(nodes: merged.nodes, root: merged.newPositions[root] ?? 0)
     }
 }
 
@@ -116,16 +116,16 @@ private struct MergedNodes {
     private(set) var nodes: [SwiftTypeName.Node] = []
     private var positions: [SwiftTypeName.Node: Int] = [:]
     /// For each part of another type, by its position in that type: its position in this one.
-    var places: [Int: Int] = [:]
+    var newPositions: [Int: Int] = [:]
     /// The position of the part that was added last.
     private(set) var last = 0
 
     /// Adds a part of another type, whose own parts have been added.
     mutating func add(_ node: SwiftTypeName.Node, as position: Int) {
         var node = node
-        node.parts = node.parts.map { places[$0] ?? 0 }
+        node.parts = node.parts.map { newPositions[$0] ?? 0 }
         add(moved: node)
-        places[position] = last
+        newPositions[position] = last
     }
 
     /// Adds a part whose own parts are already positions in ``nodes``.

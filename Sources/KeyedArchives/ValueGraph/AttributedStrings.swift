@@ -268,7 +268,7 @@ private struct AttributedStringReader {
             runs.append((run.length, references[run.attributes]))
         }
         let isWhole = runs.reduce(0) { $0 + $1.length } == length
-        return isWhole && table.oddity == nil && length > 0 && !used.contains(false) ? runs : nil
+        return isWhole && table.ignoredFault == nil && length > 0 && !used.contains(false) ? runs : nil
     }
 
     private mutating func spend(_ bytes: Int) -> Bool {

@@ -118,7 +118,7 @@ package final class ContainerGraph: Sendable {
     private func firstSteps(to ids: Set<ViewID>) -> (last: [ViewID: Step?], entries: [Step?]) {
         var last: [ViewID: Step?] = [:]
         var entries = [Step?](repeating: nil, count: containers.count)
-        func meet(_ id: ViewID, at step: Step) {
+        func noteStep(_ id: ViewID, at step: Step) {
             if let number = number(of: id), number > 0, entries[number] == nil { entries[number] = step }
             if ids.contains(id), last[id] == nil { last[id] = .some(step) }
         }
@@ -126,8 +126,8 @@ package final class ContainerGraph: Sendable {
         for container in containers {
             for position in 0..<container.count {
                 let step = Step(container, position)
-                meet(value(position, of: container), at: step)
-                if container.kind.isKeyed { meet(key(position, of: container), at: step) }
+                noteStep(value(position, of: container), at: step)
+                if container.kind.isKeyed { noteStep(key(position, of: container), at: step) }
             }
         }
         return (last, entries)

@@ -36,14 +36,14 @@ package struct DocumentSummary: Sendable {
     package init(of document: Document) {
         isText = document.has(.text)
         root = document[document.root].kind
-        var survey = ReachableReferenceCounts(document)
-        survey.run()
-        depth = survey.heights[document.root.index]
-        for index in survey.references.indices where survey.references[index] == 0 { unreachable += 1 }
-        keys = isText ? survey.keyUses.reduce(0, +) : survey.keyUses.count { $0 > 0 }
-        for id in survey.order {
-            let references = survey.references[id.index]
-            count(document[id], references, times: isText ? references - survey.keyUses[id.index] : 1)
+        var scan = ReachableReferenceCounts(document)
+        scan.run()
+        depth = scan.heights[document.root.index]
+        for index in scan.references.indices where scan.references[index] == 0 { unreachable += 1 }
+        keys = isText ? scan.keyUses.reduce(0, +) : scan.keyUses.count { $0 > 0 }
+        for id in scan.order {
+            let references = scan.references[id.index]
+            count(document[id], references, times: isText ? references - scan.keyUses[id.index] : 1)
         }
     }
 

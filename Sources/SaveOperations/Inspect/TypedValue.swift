@@ -24,10 +24,10 @@ extension ObjectView {
             return JSONWriter.writeValue(
                 of: document, root: stored(id), indentation: 0, options: options, to: &output)
         }
-        var survey = SharedObjectScan(self)
-        try survey.run(from: id, at: address, limits)
+        var scan = SharedObjectScan(self)
+        try scan.run(from: id, at: address, limits)
         var writer = GraphJSONValueWriter(archive, receiver: archive.classes, options: options)
-        (writer.mentions, writer.shared) = (survey.mentions, survey.shared)
+        (writer.substitutes, writer.shared) = (scan.substitutes, scan.shared)
         if id == root {
             writer.writeTop(to: &output)
         } else if let uid = uid(id) {
@@ -51,7 +51,7 @@ private struct SharedObjectScan {
     private static let maxDepth = 120
 
     private let view: ObjectView
-    private(set) var mentions: [UID: ObjectSubstitute] = [:]
+    private(set) var substitutes: [UID: ObjectSubstitute] = [:]
     private(set) var shared: Set<UID> = []
     private var size = 0
 
@@ -79,7 +79,7 @@ private struct SharedObjectScan {
             try limits.check(expandedSize: size, of: view.document)
             guard view.container(child) != nil else { continue }
             if let depth = above[child] {
-                if let uid = view.uid(child) { mentions[uid] = .pointer(address.prefix(depth)) }
+                if let uid = view.uid(child) { substitutes[uid] = .pointer(address.prefix(depth)) }
                 continue
             }
             guard met.insert(child).inserted else {
@@ -87,7 +87,7 @@ private struct SharedObjectScan {
                 continue
             }
             guard path.count < Self.maxDepth else {
-                try mention(child, below: path.map { ($0.id, $0.next) }, address)
+                try substituteReference(to: child, below: path.map { ($0.id, $0.next) }, address)
                 continue
             }
             path.append((child, view[child].contents, 0))
@@ -105,8 +105,8 @@ private struct SharedObjectScan {
     }
 
     /// Records that an object that is nested too deeply is written as a reference to its address.
-    private mutating func mention(
-        _ id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
+    private mutating func substituteReference(
+        to id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
     ) throws(Problem) {
         var address = address
         for (container, next) in path {
@@ -117,7 +117,7 @@ private struct SharedObjectScan {
             view.append(PathStep(key: item.key, position: position), to: &address)
         }
         guard let uid = view.uid(id) else { throw Self.tooDeep() }
-        mentions[uid] = .pointer(address)
+        substitutes[uid] = .pointer(address)
     }
 
     private static func tooDeep() -> Problem {

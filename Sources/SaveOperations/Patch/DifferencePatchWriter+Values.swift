@@ -58,7 +58,7 @@ extension DifferencePatchWriter {
         if isScalar {
             writeScalar(at: target, with: values, to: &output)
         } else {
-            values.mentions = try mentions(in: scan, of: walk, in: &draft)
+            values.substitutes = try substitutes(in: scan, of: walk, in: &draft)
             values.shared = scan.shared
             values.write(
                 target.stored, explicitSlots: explicitSlots(of: scan, like: target.template, in: &draft),
@@ -178,18 +178,18 @@ extension DifferencePatchWriter {
         difference.after.uid(id) != nil && objects[id] != nil
     }
 
-    private mutating func mentions(
+    private mutating func substitutes(
         in scan: NewObjects.ValueScan, of walk: DifferenceReplay, in draft: inout Draft
     ) throws(Problem) -> [UID: ObjectSubstitute] {
-        var mentions: [UID: ObjectSubstitute] = [:]
-        for next in scan.deferred { mentions[difference.after.uid(next.value) ?? .null] = .null }
+        var substitutes: [UID: ObjectSubstitute] = [:]
+        for next in scan.deferred { substitutes[difference.after.uid(next.value) ?? .null] = .null }
         for id in scan.elsewhere {
             guard let uid = difference.after.uid(id) else { continue }
             let address = try address(ofObject: id, of: walk, in: &draft)
             try objects.add(address.pointer.count, limit: limit)
-            mentions[uid] = .pointer(address)
+            substitutes[uid] = .pointer(address)
         }
-        return mentions
+        return substitutes
     }
 
     /// Writes a scalar for an archive, with explicit storage if needed.

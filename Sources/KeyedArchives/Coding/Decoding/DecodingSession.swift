@@ -23,7 +23,7 @@ final class DecodingSession {
     /// The cached facts for decoding the objects of each class, by class position.
     private var rulesByClass: [Int: ClassDecodingRules] = [:]
     /// For each type, the ``FoundationValue`` that reads it; nil for a type that decodes itself.
-    private var forms: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
+    private var valueTypes: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
     /// The number of values that may still be made. It limits the number of copies of shared objects.
     private var allowance: Int
@@ -86,7 +86,7 @@ final class DecodingSession {
                 throw Problem(
                     "decode.depth", "values are nested more than \(rules.maxDepth) levels deep", address: value.address)
             }
-            if let form = form(of: type), let read = try form.read(value) {
+            if let valueType = valueType(of: type), let read = try valueType.read(value) {
                 try charge(read.size, for: value)
                 return try converted(read, to: type, value)
             }
@@ -104,11 +104,11 @@ final class DecodingSession {
     }
 
     private func converted<Value: Decodable>(
-        _ form: some FoundationValue, to type: Value.Type, _ value: ArchivedValue
+        _ foundationValue: some FoundationValue, to type: Value.Type, _ value: ArchivedValue
     ) throws(Problem) -> Value {
-        if let result = form as? Value { return result }
+        if let result = foundationValue as? Value { return result }
         do {
-            return try CodableConversion.convert(form, to: type)
+            return try CodableConversion.convert(foundationValue, to: type)
         } catch {
             throw Problem("decode.value", Problem(coding: error).message, address: value.address)
         }
@@ -145,12 +145,12 @@ final class DecodingSession {
 
     /// Returns the ``FoundationValue`` that reads a type; nil for a type that decodes itself, as every type does in a
     /// property list.
-    private func form(of type: Any.Type) -> (any FoundationValue.Type)? {
+    private func valueType(of type: Any.Type) -> (any FoundationValue.Type)? {
         guard source.archive != nil else { return nil }
-        if let known = forms[ObjectIdentifier(type)] { return known }
-        let form = FoundationValueTypes.form(of: type)
-        forms[ObjectIdentifier(type)] = .some(form)
-        return form
+        if let known = valueTypes[ObjectIdentifier(type)] { return known }
+        let valueType = FoundationValueTypes.valueType(of: type)
+        valueTypes[ObjectIdentifier(type)] = .some(valueType)
+        return valueType
     }
 
     // MARK: Checks

@@ -21,7 +21,7 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: Plain values
 
-    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
         switch scalar {
         case .number(let number): storage == .boxed ? .reference(object(number)) : .number(number)
         case .date: object("NSDate", [("NS.time", .scalar(scalar))])
@@ -59,17 +59,17 @@ final class ArchiveOutput: EncodingOutput {
     // MARK: Objects
 
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ fields: [(name: String, encoded: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
         _ storage: ValueEncoder.Storage
     ) -> EncodedValue {
         guard let name else {
-            return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, storage)
+            return dictionary(fields.map { (.reference(add(string: $0.name)), $0.encoded) }, as: uid, storage)
         }
-        return .reference(add(name, fields.map { (FieldNameEscaping.stored($0.name), $0.part) }, as: uid))
+        return .reference(add(name, fields.map { (FieldNameEscaping.stored($0.name), $0.encoded) }, as: uid))
     }
 
-    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue) {
-        guard template != nil, case .reference(let uid) = part else { return }
+    func note(_ metadata: EncodedObjectMetadata, of encoded: EncodedValue) {
+        guard template != nil, case .reference(let uid) = encoded else { return }
         notes[uid] = metadata
     }
 
@@ -106,9 +106,9 @@ final class ArchiveOutput: EncodingOutput {
         let record = record(name)
         let uid = reserved ?? builder.reserve()
         builder.begin(uid, of: record)
-        for (name, part) in fields {
+        for (name, encoded) in fields {
             builder.contents.add(string: name)
-            add(part)
+            add(encoded)
         }
         builder.end()
         return uid
@@ -128,8 +128,8 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     /// Returns the object for an element. Unlike a field, an element cannot be stored in place or be nil.
-    private func element(_ part: EncodedValue) -> UID {
-        switch part {
+    private func element(_ encoded: EncodedValue) -> UID {
+        switch encoded {
         case .reference(let uid): return uid
         case .number(let number): return object(number)
         default:
@@ -139,8 +139,8 @@ final class ArchiveOutput: EncodingOutput {
         }
     }
 
-    private func add(_ part: EncodedValue) {
-        switch part {
+    private func add(_ encoded: EncodedValue) {
+        switch encoded {
         case .reference(let uid): builder.refer(to: uid)
         case .number(let number): builder.contents.add(.number(number))
         case .scalar(.date(let seconds)): builder.contents.add(real64: seconds)
@@ -159,11 +159,12 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: The archive
 
-    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
+    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
+    {
         builder.beginTop()
         for root in roots {
             builder.contents.add(string: FieldNameEscaping.stored(root.key ?? "root"))
-            add(root.part)
+            add(root.encoded)
         }
         builder.end()
         var finished = KeyedArchiveBuilder()

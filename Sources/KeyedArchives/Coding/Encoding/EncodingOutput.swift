@@ -5,21 +5,21 @@ protocol EncodingOutput: AnyObject {
     /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
     /// references.
     func reserve() -> UID?
-    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue
+    func encoded(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue
     /// Returns an object of a class, or a dictionary for a nil class.
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ fields: [(name: String, encoded: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
         _ storage: ValueEncoder.Storage
     ) -> EncodedValue
     /// Records metadata about an encoded object.
-    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue)
+    func note(_ metadata: EncodedObjectMetadata, of encoded: EncodedValue)
     func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ storage: ValueEncoder.Storage)
         -> EncodedValue
     /// Returns a dictionary, or nil if dictionaries are encoded as Swift encodes them.
     func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
         rethrows
         -> EncodedValue?
-    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
+    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
 
 /// An encoded value, as it is stored in a field.
@@ -33,8 +33,8 @@ enum EncodedValue {
     case reference(UID)
     /// A dictionary in a property list, and its number among the dictionaries.
     ///
-    /// Names and parts are separate lists because Swift 6.3 rejects a list of pairs as a circular reference.
-    case fields(names: [String], parts: [EncodedValue], number: Int)
+    /// Names and values are separate lists because Swift 6.3 rejects a list of pairs as a circular reference.
+    case fields(names: [String], values: [EncodedValue], number: Int)
     /// An array, in a property list.
     case elements([EncodedValue])
 }
@@ -70,21 +70,21 @@ final class PlainOutput: EncodingOutput {
 
     func reserve() -> UID? { nil }
 
-    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
         if case .number(let number) = scalar { return .number(number) }
         return .scalar(scalar)
     }
 
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ fields: [(name: String, encoded: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
         _ storage: ValueEncoder.Storage
     ) -> EncodedValue {
         dictionaryCount += 1
-        return .fields(names: fields.map(\.name), parts: fields.map(\.part), number: dictionaryCount)
+        return .fields(names: fields.map(\.name), values: fields.map(\.encoded), number: dictionaryCount)
     }
 
-    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue) {
-        guard template != nil, case .fields(_, _, let number) = part else { return }
+    func note(_ metadata: EncodedObjectMetadata, of encoded: EncodedValue) {
+        guard template != nil, case .fields(_, _, let number) = encoded else { return }
         self.metadata[number] = metadata
     }
 
@@ -99,29 +99,30 @@ final class PlainOutput: EncodingOutput {
         -> EncodedValue?
     { nil }
 
-    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
+    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
+    {
         if let template {
             var writer = PlainTemplateWriter(template, metadata)
-            let document = try writer.document(roots.first?.part ?? .null)
+            let document = try writer.document(roots.first?.encoded ?? .null)
             warnings = writer.warnings
             return document
         }
         var builder = DocumentBuilder()
-        Self.add(roots.first?.part ?? .null, to: &builder)
+        Self.add(roots.first?.encoded ?? .null, to: &builder)
         return try builder.finish()
     }
 
-    /// Adds a part. Recursive, up to the nesting limit of values.
-    private static func add(_ part: EncodedValue, to builder: inout DocumentBuilder) {
-        switch part {
+    /// Adds an encoded value. Recursive, up to the nesting limit of values.
+    private static func add(_ encoded: EncodedValue, to builder: inout DocumentBuilder) {
+        switch encoded {
         case .null, .reference: builder.add(string: nilText)
         case .number(let number): builder.add(.number(number))
         case .scalar(let scalar): builder.add(scalar)
-        case .fields(let names, let parts, _):
+        case .fields(let names, let values, _):
             builder.open(.dictionary)
-            for (name, part) in zip(names, parts) {
+            for (name, encoded) in zip(names, values) {
                 builder.add(string: name)
-                add(part, to: &builder)
+                add(encoded, to: &builder)
             }
             builder.close()
         case .elements(let elements):

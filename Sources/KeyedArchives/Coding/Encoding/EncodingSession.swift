@@ -6,7 +6,7 @@ final class EncodingSession {
     let maxDepth: Int
     let output: any EncodingOutput
     private let names: [ObjectIdentifier: ClassRecordNames]
-    private var roots: [(key: String?, part: EncodedValue)] = []
+    private var roots: [(key: String?, encoded: EncodedValue)] = []
     private var rootKeys: Set<String?> = []
     private var kinds: [ObjectIdentifier: ArchivedRepresentation] = [:]
     private var instances: [ObjectIdentifier: Instance] = [:]
@@ -57,9 +57,9 @@ final class EncodingSession {
         (newInstances, refusal) = ([], nil)
         let path = path ?? key.map { CodingSteps.empty.appending(.field($0)) } ?? .empty
         do {
-            let part = try encode(value, at: path, depth: 1, storage: storage)
+            let encoded = try encode(value, at: path, depth: 1, storage: storage)
             if let refusal { throw refusal }
-            roots.append((key, part))
+            roots.append((key, encoded))
             rootKeys.insert(key)
         } catch {
             // The instances may be incomplete, so a later root must encode them again.
@@ -80,13 +80,13 @@ final class EncodingSession {
     ) throws -> EncodedValue {
         if let value = value as? any ArchivedScalar {
             guard let scalar = value.scalar else { throw Problem.integerRange(at: path) }
-            return output.part(scalar, storage)
+            return output.encoded(scalar, storage)
         }
         guard depth <= maxDepth else { throw Problem.encodingDepth(maxDepth, at: path) }
-        if let part = try encodeCollection(value, at: path, depth: depth, storage) { return part }
+        if let encoded = try encodeCollection(value, at: path, depth: depth, storage) { return encoded }
         let type = type(of: value as Any)
         let kind = kind(of: type)
-        if case .foundation(let form) = kind, let part = try encode(value, as: form, storage) { return part }
+        if case .foundation(let form) = kind, let encoded = try encode(value, as: form, storage) { return encoded }
         let encoder = ValueEncoder(self, path, depth: depth, kind: kind, storage: storage)
         guard type is AnyClass else {
             try value.encode(to: encoder)
@@ -100,7 +100,7 @@ final class EncodingSession {
     ) throws -> EncodedValue? {
         // A value of a property list is stored as it encodes itself.
         guard let archive = output as? ArchiveOutput else { return nil }
-        return try (value as? Form ?? CodableConversion.convert(value, to: form)).part(in: archive, storage)
+        return try (value as? Form ?? CodableConversion.convert(value, to: form)).encoded(in: archive, storage)
     }
 
     private func encodeInstance(
@@ -108,7 +108,7 @@ final class EncodingSession {
     ) throws -> EncodedValue {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {
-        case .encoded(let part): return part
+        case .encoded(let encoded): return encoded
         case .encoding(let outer):
             guard let uid = outer.reserve() else { throw Problem.encodingCycle(at: encoder.path) }
             return .reference(uid)
@@ -116,18 +116,18 @@ final class EncodingSession {
         }
         instances[identity] = Instance(object: object, state: .encoding(encoder))
         newInstances.append(identity)
-        encoder.take(awaited[identity]?.uid)
+        encoder.markAsInstance(adopting: awaited[identity]?.uid)
         try value.encode(to: encoder)
-        let part = try encoder.complete()
-        instances[identity]?.state = .encoded(part)
-        return part
+        let encoded = try encoder.complete()
+        instances[identity]?.state = .encoded(encoded)
+        return encoded
     }
 
     /// Returns a reference to an instance. The reference becomes nil unless the instance is also encoded elsewhere.
     func conditionalReference(to object: AnyObject) -> EncodedValue {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {
-        case .encoded(let part): return part
+        case .encoded(let encoded): return encoded
         case .encoding(let outer): return outer.reserve().map { .reference($0) } ?? .null
         case nil: break
         }
@@ -173,10 +173,10 @@ final class EncodingSession {
         _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue {
         guard isNamed else {
-            let parts = try encode(pairs, at: path, depth: depth)
-            return output.elements(parts.flatMap { [$0.key, $0.value] }, isSet: false, as: nil, storage)
+            let encodedPairs = try encode(pairs, at: path, depth: depth)
+            return output.elements(encodedPairs.flatMap { [$0.key, $0.value] }, isSet: false, as: nil, storage)
         }
-        let fields = try pairs.compactMap { pair -> (name: String, part: EncodedValue)? in
+        let fields = try pairs.compactMap { pair -> (name: String, encoded: EncodedValue)? in
             guard let name = (pair.key as? any CodingKeyRepresentable)?.codingKey.stringValue else { return nil }
             return (
                 name, try encode(pair.value, at: path.appending(ArchiveCodingKey(stringValue: name)), depth: depth + 1)

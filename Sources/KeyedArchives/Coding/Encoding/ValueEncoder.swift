@@ -35,7 +35,7 @@ final class ValueEncoder: Encoder {
 
     /// A field or an element, complete or still being collected.
     enum PendingValue {
-        case part(EncodedValue)
+        case encoded(EncodedValue)
         case nested(ValueEncoder)
     }
 
@@ -110,7 +110,7 @@ final class ValueEncoder: Encoder {
     func append(_ value: some Encodable) throws {
         var storage = Storage.boxed
         if case .data = kind { storage = .plain }
-        append(.part(try encode(value, ArchiveCodingKey(intValue: elementCount), storage: storage)))
+        append(.encoded(try encode(value, ArchiveCodingKey(intValue: elementCount), storage: storage)))
     }
 
     /// Adds a field, replacing an earlier one with the same name.
@@ -141,8 +141,8 @@ final class ValueEncoder: Encoder {
         return false
     }
 
-    func set(_ part: EncodedValue) {
-        if case .none = contents { contents = .single(part) } else { refuseMixture() }
+    func set(_ encoded: EncodedValue) {
+        if case .none = contents { contents = .single(encoded) } else { refuseMixture() }
     }
 
     /// Encodes another value as the whole content of this one, as `singleValueContainer()` does.
@@ -161,7 +161,7 @@ final class ValueEncoder: Encoder {
 
     /// Marks the object as an instance of a class. If something has already referred to it, `uid` is the number that it
     /// adopts.
-    func take(_ uid: UID?) {
+    func markAsInstance(adopting uid: UID?) {
         self.uid = uid
         metadata.isInstance = true
     }
@@ -172,34 +172,34 @@ final class ValueEncoder: Encoder {
         case .none: return try completeFields([])
         case .fields(let fields): return try completeFields(fields)
         case .elements(let elements): return try completeElements(elements)
-        case .single(let part):
+        case .single(let encoded):
             guard uid == nil else { throw Problem.encodingCycle(at: path) }
-            if case .date = kind, case .number(.real64(let seconds)) = part {
-                return session.output.part(.date(seconds), storage)
+            if case .date = kind, case .number(.real64(let seconds)) = encoded {
+                return session.output.encoded(.date(seconds), storage)
             }
-            return part
+            return encoded
         }
     }
 
     private func completeFields(_ fields: [(name: String, value: PendingValue)]) throws -> EncodedValue {
-        let parts = try fields.map { ($0.name, try part($0.value)) }
-        let result = session.output.fields(parts, of: kind.className, as: uid, storage)
+        let encoded = try fields.map { ($0.name, try self.encoded($0.value)) }
+        let result = session.output.fields(encoded, of: kind.className, as: uid, storage)
         if case .object(_, let isImplied) = kind { metadata.hasImpliedClass = isImplied }
         session.output.note(metadata, of: result)
         return result
     }
 
     private func completeElements(_ elements: [PendingValue]) throws -> EncodedValue {
-        let parts = try elements.map(part)
-        if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), storage) }
-        let result = session.output.elements(parts, isSet: false, as: uid, storage)
+        let encoded = try elements.map(self.encoded)
+        if case .data = kind, uid == nil { return session.output.encoded(.data(encoded.compactMap(\.byte)), storage) }
+        let result = session.output.elements(encoded, isSet: false, as: uid, storage)
         if metadata.isInstance { session.output.note(metadata, of: result) }
         return result
     }
 
-    private func part(_ content: PendingValue) throws -> EncodedValue {
+    private func encoded(_ content: PendingValue) throws -> EncodedValue {
         switch content {
-        case .part(let part): return part
+        case .encoded(let encoded): return encoded
         case .nested(let encoder): return try encoder.complete()
         }
     }
@@ -232,7 +232,7 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     mutating func encodeNil(forKey key: Key) throws {
-        encoder.add(.part(.null), named: key.stringValue)
+        encoder.add(.encoded(.null), named: key.stringValue)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -240,7 +240,7 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func add(_ value: some Encodable, forKey key: Key) throws {
-        encoder.add(.part(try encoder.encode(value, encoder.key(key.stringValue))), named: key.stringValue)
+        encoder.add(.encoded(try encoder.encode(value, encoder.key(key.stringValue))), named: key.stringValue)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -275,7 +275,7 @@ private struct ElementsEncoder: UnkeyedEncodingContainer {
     var count: Int { encoder.elementCount }
 
     mutating func encodeNil() throws {
-        encoder.append(.part(.null))
+        encoder.append(.encoded(.null))
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {

@@ -8,7 +8,7 @@ protocol FoundationValue: Codable {
     /// Returns the value that an object of the class represents, or nil for any other value.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
     /// Returns the encoded form of the value in an archive.
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue
     /// The number of values that this value counts for in a decoder's allowance.
     var size: Int { get }
 }
@@ -20,8 +20,8 @@ extension FoundationValue {
 enum FoundationValueTypes {
     /// Returns the conforming type that stands for a type of this library or of Foundation, or nil if the type is
     /// archived as it encodes itself.
-    static func form(of type: Any.Type) -> (any FoundationValue.Type)? {
-        if let form = type as? any FoundationValue.Type { return form }
+    static func valueType(of type: Any.Type) -> (any FoundationValue.Type)? {
+        if let valueType = type as? any FoundationValue.Type { return valueType }
         switch foundationName(of: type) {
         case "URL": return URLValue.self
         case "UUID": return UUIDValue.self
@@ -102,8 +102,8 @@ private final class URLValue: FoundationValue {
         return parts.reversed().reduce(nil) { URLValue($1, base: $0) }
     }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
-        let base = base?.part(in: output, storage) ?? .null
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+        let base = base?.encoded(in: output, storage) ?? .null
         return output.object(
             "NSURL", [("NS.base", base), ("NS.relative", .reference(output.add(string: relative)))])
     }
@@ -132,7 +132,7 @@ private struct UUIDValue: FoundationValue {
         return UUIDValue(text)
     }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         return output.object("NSUUID", [("NS.uuidbytes", .scalar(.data(bytes)))])
@@ -176,7 +176,7 @@ private struct DecimalValue: FoundationValue {
         return DecimalValue(stored)
     }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let bytes = mantissa.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         // Instances of NSDecimalNumber are archived with this class name.
         return output.object(
@@ -209,7 +209,7 @@ private struct IndexSetValue: FoundationValue {
 
     var size: Int { indexes.count + 1 }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let className = storage.className("IndexSet")
         let count = EncodedValue.number(.integer(Int128(indexes.count)))
         guard indexes.count > 1 else {

@@ -137,7 +137,7 @@ extension GeometryValue {
         return Self(numbers: numbers)
     }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let text = EncodedValue.reference(output.add(geometry: text))
         guard storage == .boxed else { return text }
         return output.object(
@@ -180,7 +180,7 @@ extension ArchivedRange: FoundationValue {
         return ArchivedRange(location: location, length: length)
     }
 
-    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+    func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         output.object(
             "NSValue",
             [

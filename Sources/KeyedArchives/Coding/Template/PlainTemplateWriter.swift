@@ -26,15 +26,15 @@ struct PlainTemplateWriter {
 
     private var view: ObjectView { template.view }
 
-    mutating func document(_ part: EncodedValue) throws(Problem) -> Document {
+    mutating func document(_ encoded: EncodedValue) throws(Problem) -> Document {
         var editor = DocumentEditor(view.document)
         guard let slot = template.slot else {
-            editor.root = try object(part, instead: view.root, in: &editor)
+            editor.root = try object(encoded, instead: view.root, in: &editor)
             return try editor.finish()
         }
         let contents = view[slot.container].contents
         let present = view.item(slot.position, of: contents).id
-        let new = try object(part, instead: present, in: &editor)
+        let new = try object(encoded, instead: present, in: &editor)
         if new != view.stored(present) {
             var stored = (0..<contents.count).map { view.storedItem($0, of: contents) }
             stored[slot.position].value = new
@@ -47,17 +47,19 @@ struct PlainTemplateWriter {
 
     /// Returns the object that replaces another one. Recursive, up to the nesting limit of values.
     private mutating func object(
-        _ part: EncodedValue, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
+        _ encoded: EncodedValue, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
-        switch part {
+        switch encoded {
         case .null, .reference:
             if let id, case .null? = view.scalar(id) { return view.stored(id) }
             return scalar(.string(PlainOutput.nilText), instead: id, isPresent: isPresent, in: &editor)
         case .number(let number): return scalar(.number(number), instead: id, isPresent: isPresent, in: &editor)
         case .scalar(let value): return scalar(value, instead: id, isPresent: isPresent, in: &editor)
-        case .elements(let parts): return try elements(parts, instead: isPresent ? id : nil, in: &editor)
-        case .fields(let names, let parts, let number):
-            return try fields(names, parts, describedBy: metadata[number], instead: isPresent ? id : nil, in: &editor)
+        case .elements(let encodedValues):
+            return try elements(encodedValues, instead: isPresent ? id : nil, in: &editor)
+        case .fields(let names, let encodedValues, let number):
+            return try fields(
+                names, encodedValues, describedBy: metadata[number], instead: isPresent ? id : nil, in: &editor)
         }
     }
 
@@ -79,7 +81,7 @@ struct PlainTemplateWriter {
     }
 
     private mutating func elements(
-        _ parts: [EncodedValue], instead id: ViewID?, in editor: inout DocumentEditor
+        _ encodedValues: [EncodedValue], instead id: ViewID?, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         let kind: StoredObject.Kind
         var contents: ViewContents?
@@ -89,15 +91,15 @@ struct PlainTemplateWriter {
         default: (kind, contents) = (.array, nil)
         }
         try charge(contents?.count ?? 0)
-        let pairs = try contents.map { contents throws(Problem) in try align(parts, with: contents) } ?? []
+        let pairs = try contents.map { contents throws(Problem) in try align(encodedValues, with: contents) } ?? []
         var values: [ObjectID] = []
-        for (index, part) in parts.enumerated() {
+        for (index, encoded) in encodedValues.enumerated() {
             steps.append(AddressToken(String(index).utf16))
             if let contents, let position = pairs[index] {
-                values.append(try object(part, instead: view.item(position, of: contents).id, in: &editor))
+                values.append(try object(encoded, instead: view.item(position, of: contents).id, in: &editor))
             } else {
                 let neighbour = contents.flatMap { $0.count > 0 ? view.item(0, of: $0).id : nil }
-                values.append(try object(part, instead: neighbour, isPresent: false, in: &editor))
+                values.append(try object(encoded, instead: neighbour, isPresent: false, in: &editor))
             }
             steps.removeLast()
         }
@@ -108,7 +110,8 @@ struct PlainTemplateWriter {
     }
 
     private mutating func fields(
-        _ names: [String], _ parts: [EncodedValue], describedBy metadata: EncodedObjectMetadata?, instead id: ViewID?,
+        _ names: [String], _ encodedValues: [EncodedValue], describedBy metadata: EncodedObjectMetadata?,
+        instead id: ViewID?,
         in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         var contents: ViewContents?
@@ -125,7 +128,7 @@ struct PlainTemplateWriter {
             var value = item.value
             if let name, let index = encoded.removeValue(forKey: name) {
                 steps.append(AddressToken(name))
-                value = try object(parts[index], instead: view.identity(of: value), in: &editor)
+                value = try object(encodedValues[index], instead: view.identity(of: value), in: &editor)
                 steps.removeLast()
             } else if let name, metadata.map({ $0.knows(name) }) ?? true {
                 continue
@@ -138,7 +141,7 @@ struct PlainTemplateWriter {
             steps.append(AddressToken(name.utf16))
             if contents != nil { warn("the template has no such key; the encoded value is stored unchanged") }
             keys.append(editor.add { $0.add(string: name) })
-            values.append(try object(parts[index], instead: nil, in: &editor))
+            values.append(try object(encodedValues[index], instead: nil, in: &editor))
             origins.append(nil)
             steps.removeLast()
         }
@@ -165,14 +168,15 @@ struct PlainTemplateWriter {
         return object
     }
 
-    private mutating func align(_ parts: [EncodedValue], with contents: ViewContents) throws(Problem) -> [Int?] {
+    private mutating func align(_ encodedValues: [EncodedValue], with contents: ViewContents) throws(Problem) -> [Int?]
+    {
         var alignment = ElementAlignment()
-        for part in parts {
-            guard case .fields(let names, let parts, _) = part, !names.isEmpty else {
-                alignment.add([ScalarKey(part)], named: [])
+        for encoded in encodedValues {
+            guard case .fields(let names, let encodedValues, _) = encoded, !names.isEmpty else {
+                alignment.add([ScalarKey(encoded)], named: [])
                 continue
             }
-            alignment.add(parts.map { ScalarKey($0) }, named: names.map { Array($0.utf16) })
+            alignment.add(encodedValues.map { ScalarKey($0) }, named: names.map { Array($0.utf16) })
         }
         try charge(alignment.cost(with: contents.count))
         let view = view
@@ -209,13 +213,13 @@ extension EncodedObjectMetadata {
 }
 
 extension ScalarKey {
-    fileprivate init(_ part: EncodedValue) {
-        switch part {
+    fileprivate init(_ encoded: EncodedValue) {
+        switch encoded {
         case .null, .reference: self = .null
         case .number(let number): self.init(Scalar.number(number))
         case .scalar(let scalar): self.init(scalar)
         case .fields(let names, _, _): self = .container(names.count)
-        case .elements(let parts): self = .container(parts.count)
+        case .elements(let encodedValues): self = .container(encodedValues.count)
         }
     }
 }

@@ -57,8 +57,8 @@ struct ContentHashes {
 
         init(_ id: ObjectID, in document: Document, isRaw: Bool) {
             let (bare, isRaw) = isRaw ? (id, true) : document.unwrapping(id)
-            if case .ref(let target) = document.soleForm(of: bare) {
-                self = .mention(target)
+            if case .ref(let target) = document.soleValueKind(of: bare) {
+                self = .reference(target)
             } else if let contents = GraphJSONContents(of: bare, in: document, isRaw: isRaw) {
                 self = .container(Contents(contents, in: document, isRaw: isRaw))
             } else {

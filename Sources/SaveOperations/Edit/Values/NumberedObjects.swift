@@ -32,7 +32,7 @@ struct NumberedObjects {
             if stored.kind == .dictionary {
                 let object = GraphJSONObject(id, in: text)
                 if let number = object.number, found[number] == nil { found[number] = id }
-                if case .raw = object.form { continue }
+                if case .raw = object.valueKind { continue }
             }
             pending += (0..<stored.referenceCount).map { text.reference($0, of: stored) }
         }

@@ -27,7 +27,7 @@ extension ValueReader {
         _ object: GraphJSONObject, like template: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
-        switch object.form {
+        switch object.valueKind {
         case .ref(let reference): return try referred(to: reference, of: object, like: template, in: &draft)
         // The caller has already unwrapped one `$object` or `$inline`, and these cannot be nested.
         case .object: throw document.graphMixed(.object, at: id)
@@ -39,7 +39,7 @@ extension ValueReader {
             guard objects.object(number) == id else { throw document.graphNumberTwice(number, at: id) }
             return (known, false)
         }
-        switch object.form {
+        switch object.valueKind {
         case .raw(let raw):
             try object.checkRaw()
             return try rawValue(raw, number, like: template, in: &draft)
@@ -192,7 +192,7 @@ extension ValueReader {
             let name = document.text(key)
         else { return nil }
         var bare = value
-        if case .inline(let inner) = document.soleForm(of: value) { bare = inner }
+        if case .inline(let inner) = document.soleValueKind(of: value) { bare = inner }
         let isExplicit = bare != value
         let expected: String? =
             switch document.object(bare).kind {
@@ -271,7 +271,7 @@ extension ValueReader {
     /// ordinary dictionary.
     func refers(_ id: ObjectID, to template: StorageTemplate, _ draft: borrowing Draft) -> Bool {
         guard template.isPresent, draft.scalar(template.value) == nil,
-            case .ref(let pointer) = document.soleForm(of: id),
+            case .ref(let pointer) = document.soleValueKind(of: id),
             let text = document.text(pointer), let address = rules.address(from: text)
         else { return false }
         return rules.trustsReferences || draft.presentValue(at: address) == template.value

@@ -227,7 +227,7 @@ struct ValueReader {
             return try value(bare: id, isInPlace: nil, like: template, in: &draft)
         }
         let object = try graphObject(id, like: template, in: &draft)
-        switch object.form {
+        switch object.valueKind {
         case .inline(let bare):
             return try value(bare: bare, isInPlace: true, like: template, in: &draft)
         case .object(let bare):
