@@ -171,20 +171,20 @@ private struct QuickCheck {
             guard checkOrQueue(visit.id, schema.inPlace[position]) else { return false }
         }
         switch object.kind {
-        case .array, .set: return schema.nodes[visit.schema].items.map { meetElements(of: object, $0) } ?? true
-        case .dictionary: return meetMembers(of: object, visit.schema)
+        case .array, .set: return schema.nodes[visit.schema].items.map { queueElements(of: object, $0) } ?? true
+        case .dictionary: return queueMembers(of: object, visit.schema)
         default: return true
         }
     }
 
-    private mutating func meetElements(of array: StoredObject, _ schema: Int) -> Bool {
+    private mutating func queueElements(of array: StoredObject, _ schema: Int) -> Bool {
         for position in 0..<array.count {
             guard checkOrQueue(document.reference(position, of: array), schema) else { return false }
         }
         return true
     }
 
-    private mutating func meetMembers(of dictionary: StoredObject, _ number: Int) -> Bool {
+    private mutating func queueMembers(of dictionary: StoredObject, _ number: Int) -> Bool {
         let (members, additional) = (schema.nodes[number].members, schema.nodes[number].additional)
         guard !members.isEmpty || additional != nil else { return true }
         var missing = schema.nodes[number].required

@@ -144,9 +144,10 @@ package final class FileLocations: Sendable {
         }
         for (offset, targets) in inside {
             guard format.has(.typedJSON), let save = JSON.save(from: offset, of: text.map.text) else { continue }
-            let places = FileLocations(in: Array(text.map.text[save.contents]), as: format, limits: limits)
-            guard let inner = places.view(isRaw: view.nesting?.isRaw ?? false) ?? places.text?.view else { continue }
-            let found = places.offsets(of: targets.map(\.target), in: inner)
+            let innerLocations = FileLocations(in: Array(text.map.text[save.contents]), as: format, limits: limits)
+            guard let inner = innerLocations.view(isRaw: view.nesting?.isRaw ?? false) ?? innerLocations.text?.view
+            else { continue }
+            let found = innerLocations.offsets(of: targets.map(\.target), in: inner)
             for ((index, _), offset) in zip(targets, found) { offsets[index] = save.contents.lowerBound + offset }
         }
         return offsets
@@ -191,21 +192,21 @@ extension FileLocations {
     ///   - view: The view that the addresses refer to; nil for the stored property list.
     func located(_ problems: [Problem], at addresses: [JSONPointer?], in view: ObjectView?) -> [Problem] {
         var targets: [(index: Int, target: Target)] = []
-        for (index, problem) in problems.enumerated() where lacksPlace(problem) {
+        for (index, problem) in problems.enumerated() where lacksLocation(problem) {
             guard let address = addresses[index] else { continue }
             targets.append((index, Target(address, isKey: Self.areAboutKeys.contains(problem.id))))
         }
         guard !targets.isEmpty else { return problems }
         var problems = problems
-        for ((index, _), place) in zip(targets, locations(of: targets.map(\.target), in: view)) {
-            problems[index].location = place ?? problems[index].location
+        for ((index, _), location) in zip(targets, locations(of: targets.map(\.target), in: view)) {
+            problems[index].location = location ?? problems[index].location
         }
         return problems
     }
 
     /// Whether a problem needs a location. A byte offset in a text does not count as one: it refers to the binary file
     /// that the text describes as exact JSON.
-    private func lacksPlace(_ problem: Problem) -> Bool {
+    private func lacksLocation(_ problem: Problem) -> Bool {
         if case .byte? = problem.location { return isText }
         return problem.location == nil
     }

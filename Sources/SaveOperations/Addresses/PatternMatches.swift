@@ -71,7 +71,7 @@ package struct PatternMatches {
     /// The matches at the value visited last, in reverse order.
     private var found: [Match] = []
     /// The match returned last.
-    private var told: Match?
+    private var lastMatch: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
     /// A test that decides which matches to return; nil to return all.
@@ -126,8 +126,8 @@ package struct PatternMatches {
             let positions = frames[top].everywhere + (frames[top].slots[position] ?? [])
             try arrive(at: id, in: frames[top].view, positions, slot: frames[top].slot(position))
         }
-        told = found.popLast()
-        return told
+        lastMatch = found.popLast()
+        return lastMatch
     }
 
     /// Returns the address of the match returned last.
@@ -138,8 +138,8 @@ package struct PatternMatches {
         var address = JSONPointer.root
         // If the last match is a container, it is the innermost frame, and none of its slots has been visited yet.
         for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
-        if told?.isClassName ?? false { address.append(key: "$class".utf16) }
-        for _ in 0..<(told?.level ?? 0) { address = address.nestedSaveRoot }
+        if lastMatch?.isClassName ?? false { address.append(key: "$class".utf16) }
+        for _ in 0..<(lastMatch?.level ?? 0) { address = address.nestedSaveRoot }
         return address
     }
 
@@ -157,17 +157,17 @@ package struct PatternMatches {
 
     /// Returns the resolved address of the match returned last; nil in a nested save.
     package mutating func path() throws(Problem) -> ResolvedAddress? {
-        guard let told, told.level == 0, told.view === view else { return nil }
+        guard let lastMatch, lastMatch.level == 0, lastMatch.view === view else { return nil }
         try spend(Self.stepSize * frames.count)
         var containers: [ViewID] = []
         var positions: [Int] = []
         containers.reserveCapacity(frames.count)
         positions.reserveCapacity(frames.count)
-        for frame in frames where frame.next > 0 || told.isClassName {
+        for frame in frames where frame.next > 0 || lastMatch.isClassName {
             containers.append(frame.id)
             if frame.next > 0 { positions.append(frame.position) }
         }
-        guard !told.isClassName else {
+        guard !lastMatch.isClassName else {
             return ResolvedAddress(through: containers, at: positions, to: .className, in: view)
         }
         guard let last = positions.popLast() else { return ResolvedAddress(through: [], at: [], to: .root, in: view) }
@@ -185,11 +185,11 @@ package struct PatternMatches {
         while true {
             try spend(Self.slotSize)
             let container = match.view.container(match.id)
-            let place = container == nil ? nil : match.id
+            let enteredContainer = container == nil ? nil : match.id
             var closed: [Int] = []
-            addClosure(of: steps.arrived, at: place, match.view, to: &closed)
+            addClosure(of: steps.arrived, at: enteredContainer, match.view, to: &closed)
             if closed.contains(pattern.segments.count) { found.insert(match, at: 0) }
-            addClosure(of: steps.passing, at: place, match.view, to: &closed)
+            addClosure(of: steps.passing, at: enteredContainer, match.view, to: &closed)
             if let container { return try enter(match.id, container, in: match.view, at: closed) }
             guard let (save, next) = try save(in: match, steps, closed) else { return }
             steps = next
@@ -216,17 +216,17 @@ package struct PatternMatches {
     private func save(
         in match: Match, _ steps: PatternPositions, _ closed: [Int]
     ) throws(Problem) -> (NestedSave, PatternPositions)? {
-        func goesOn(_ position: Int) -> Bool { position < pattern.segments.count }
-        func leadsIntoText(_ position: Int) -> Bool { goesOn(position) && pattern.segments[position].leadsIntoText }
+        func hasNext(_ position: Int) -> Bool { position < pattern.segments.count }
+        func entersAnySave(_ position: Int) -> Bool { hasNext(position) && pattern.segments[position].entersAnySave }
         do throws(Problem) {
-            if closed.contains(where: goesOn), let save = try match.view.nestedSave(in: match.id) {
-                return (save, entering(closed, passing: steps.all.filter(goesOn)))
+            if closed.contains(where: hasNext), let save = try match.view.nestedSave(in: match.id) {
+                return (save, entering(closed, passing: steps.all.filter(hasNext)))
             }
-            if steps.arrived.contains(where: leadsIntoText) || steps.passing.contains(where: leadsIntoText),
+            if steps.arrived.contains(where: entersAnySave) || steps.passing.contains(where: entersAnySave),
                 let save = try match.view.nestedSave(enteredAt: match.id)
             {
-                let leadingIn = steps.all.filter(leadsIntoText)
-                return (save, entering(leadingIn, passing: leadingIn))
+                let entering = steps.all.filter(entersAnySave)
+                return (save, self.entering(entering, passing: entering))
             }
             return nil
         } catch {
@@ -300,7 +300,7 @@ package struct PatternMatches {
 
 extension PointerPattern.Segment {
     /// Whether the segment enters any nested save, as in an address. Wildcards enter only saves that all views open.
-    fileprivate var leadsIntoText: Bool {
+    fileprivate var entersAnySave: Bool {
         switch self {
         case .literal, .nestedRoot: true
         case .one, .any: false

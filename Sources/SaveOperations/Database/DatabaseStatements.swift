@@ -174,14 +174,14 @@ private struct RowStatements {
         return literal
     }
 
-    private func checkAccounts(_ reason: String) throws(Problem) {
+    private func checkNotManagedByCoreData(_ reason: String) throws(Problem) {
         if isCoreData { throw .noStatement("Core Data manages this table: \(reason)") }
     }
 
     // MARK: Statements
 
     func drop() throws(Problem) -> String {
-        try checkAccounts("its model has the entity")
+        try checkNotManagedByCoreData("its model has the entity")
         if table.name.foldedName.starts(with: "sqlite_".utf8) { throw .noStatement("SQLite needs this table") }
         return try "DROP TABLE \(identifier(table.name))"
     }
@@ -199,7 +199,8 @@ private struct RowStatements {
             return try update(before, key: key, changes: changed + removed)
         case (nil, let after?): return try insert(after, key)
         case (let before?, nil):
-            try checkAccounts("it counts the objects of each entity, and other objects may refer to this one")
+            try checkNotManagedByCoreData(
+                "it counts the objects of each entity, and other objects may refer to this one")
             return try "DELETE FROM \(identifier(table.name)) WHERE \(condition(before, key))"
         case (nil, nil): return nil
         }
@@ -220,7 +221,7 @@ private struct RowStatements {
     /// column is the rowid and the value is null.
     private func checkColumn(_ column: String, _ value: SQLValue?) throws(Problem) {
         if TableDefinition.coreDataColumns.contains(where: { $0.utf8.elementsEqual(column.utf8) }) {
-            try checkAccounts("it finds its objects by this column")
+            try checkNotManagedByCoreData("it finds its objects by this column")
         }
         if value == .null, let rowid = definition.rowidColumn, position(of: column) == rowid {
             throw .noStatement("the column is the rowid, which every row has")
@@ -231,7 +232,7 @@ private struct RowStatements {
     ///
     /// - Parameter key: The key of the row; nil for the next free one.
     func insert(_ row: Row, _ key: [UInt16]?) throws(Problem) -> String {
-        try checkAccounts("it counts the objects of each entity")
+        try checkNotManagedByCoreData("it counts the objects of each entity")
         var (columns, values): ([String], [String]) = ([], [])
         if let key, let setting = try rowidSetting(row, key) {
             columns.append(setting.column)

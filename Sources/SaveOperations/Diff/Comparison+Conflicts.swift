@@ -26,7 +26,7 @@ extension Comparison {
             guard isUnpaired, first, room > 0 else {
                 if isReplaced { continue }
                 let isKnown = pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
-                if !(isUnpaired && isKnown) { note(candidate, .changed) }
+                if !(isUnpaired && isKnown) { note(candidate.slots, .changed) }
                 continue
             }
             if pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
@@ -55,7 +55,7 @@ extension Comparison {
             // In a container that is only compared, changed sharing is not reported slot by slot. See
             // `recordSharingOnly`.
             guard candidate.node < pairCount else { return true }
-            note(candidate, .shared)
+            note(candidate.slots, .shared)
             set(candidate)
         } else if x < 0 || !equality.areEqualAfter(container(of: Int(x), .after), b) {
             if x >= 0 { set(candidate) }
@@ -64,7 +64,9 @@ extension Comparison {
     }
 
     private mutating func set(_ candidate: CandidatePair) {
-        addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
+        addEdit(
+            .set(before: Int(candidate.slots.positions.before), after: Int(candidate.slots.positions.after)),
+            to: candidate.node)
     }
 
     /// Records changed sharing for the compared conflicts that have no other difference.
@@ -74,7 +76,7 @@ extension Comparison {
         for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }
         for (node, candidate) in opened where !isDifferent[node] && candidate.node < pairCount {
             let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
-            if haveIdentity(a, b) { note(candidate, .shared) }
+            if haveIdentity(a, b) { note(candidate.slots, .shared) }
         }
     }
 

@@ -11,15 +11,24 @@ import SaveCodec
 ///
 /// A slot whose containers end up in different pairs is a *conflict*: it now refers to another object.
 struct Comparison {
-    /// Two slots to compare. ``before`` and ``after`` are the numbers of containers: those that have the slots or, once
-    /// the values are known to be containers, those in the slots.
-    struct CandidatePair {
+    /// Two slots to compare.
+    struct SlotCandidate {
         let node: Int
+        /// The index among the steps of the node.
         let order: Int
-        let slots: SlotPair
+        let positions: SlotPair
+        /// The state of the pattern matcher.
         let state: Int
+    }
+
+    /// Two containers found in a pair of slots.
+    struct CandidatePair {
+        let slots: SlotCandidate
+        /// The numbers of the containers.
         let before: Int
         let after: Int
+
+        var node: Int { slots.node }
     }
 
     /// A difference between two slots, or between the containers of a node.
@@ -108,7 +117,9 @@ struct Comparison {
         if before.hasContainerKeys || after.hasContainerKeys {
             equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
         }
-        pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
+        pair(
+            CandidatePair(
+                slots: SlotCandidate(node: 0, order: 0, positions: .none, state: start), before: a, after: b))
         compareAll(from: 0)
         while let candidate = deferred.popBest() {
             let next = nodes.count
@@ -150,11 +161,13 @@ struct Comparison {
         nodes.append(
             MatchedPair(
                 before: a.id, after: b.id, parent: Int32(truncatingIfNeeded: candidate.node),
-                positionBefore: candidate.slots.before, positionAfter: candidate.slots.after))
+                positionBefore: candidate.slots.positions.before,
+                positionAfter: candidate.slots.positions.after))
         nodeFacts.append(
             NodeFacts(
-                order: Int32(truncatingIfNeeded: candidate.order), state: Int32(truncatingIfNeeded: candidate.state)))
-        guard hasOtherClass(a, b), patterns.isEmpty || patterns[candidate.state].isWanted else { return }
+                order: Int32(truncatingIfNeeded: candidate.slots.order),
+                state: Int32(truncatingIfNeeded: candidate.slots.state)))
+        guard hasOtherClass(a, b), patterns.isEmpty || patterns[candidate.slots.state].isWanted else { return }
         records.append(Record(node: node, order: -1, kind: .class, slots: .none))
         addEdit(.setClass, to: node)
     }
@@ -176,26 +189,25 @@ struct Comparison {
                     continue
                 }
             }
-            var candidate = CandidatePair(
-                node: node, order: order, slots: step.slots, state: state, before: a, after: b)
+            var candidate = SlotCandidate(node: node, order: order, positions: step.slots, state: state)
             if !patterns.isEmpty {
-                candidate = CandidatePair(
-                    node: node, order: order, slots: step.slots, state: nextState(candidate), before: a, after: b)
+                candidate = SlotCandidate(
+                    node: node, order: order, positions: step.slots, state: nextState(candidate, a, b))
                 let rules = patterns[candidate.state]
                 if rules.isIgnored || !rules.mayContainIncluded {
                     nodeFacts[node].kept &+= 1
                     continue
                 }
             }
-            take(step, candidate)
+            take(step, candidate, a, b)
         }
     }
 
-    private mutating func take(_ step: AlignmentStep, _ candidate: CandidatePair) {
+    private mutating func take(_ step: AlignmentStep, _ candidate: SlotCandidate, _ a: Int, _ b: Int) {
         let (x, y) = (Int(step.slots.before), Int(step.slots.after))
         switch step.kind {
-        case .kept: compare(candidate)
-        case .replaced: compare(candidate, areAlike: false)
+        case .kept: compare(candidate, a, b)
+        case .replaced: compare(candidate, a, b, areAlike: false)
         case .removed:
             note(candidate, .removed)
             addEdit(.remove(before: x), to: candidate.node)
@@ -205,7 +217,7 @@ struct Comparison {
         case .moved:
             if patterns.isEmpty || patterns[candidate.state].isWanted { note(candidate, .moved) }
             addEdit(.move(before: x, after: y), to: candidate.node)
-            compare(candidate)
+            compare(candidate, a, b)
         }
     }
 
@@ -219,11 +231,11 @@ struct Comparison {
     }
 
     /// Returns the state of the pattern matcher after the step from a pair of containers to one of their slots.
-    private mutating func nextState(_ candidate: CandidatePair) -> Int {
-        let side: Side = candidate.slots.after >= 0 ? .after : .before
+    private mutating func nextState(_ candidate: SlotCandidate, _ a: Int, _ b: Int) -> Int {
+        let side: Side = candidate.positions.after >= 0 ? .after : .before
         let graph = sides[side].graph
-        let container = graph.containers[side == .after ? candidate.after : candidate.before]
-        let position = Int(candidate.slots[side])
+        let container = graph.containers[side == .after ? b : a]
+        let position = Int(candidate.positions[side])
         let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
         return patterns.next(
             candidate.state, by: PathStep(key: key, position: position), in: sides[side].view)
@@ -231,18 +243,15 @@ struct Comparison {
 
     // MARK: Slots
 
-    /// Compares the values of two slots of containers.
+    /// Compares the values of two slots of the containers `a` and `b`.
     ///
     /// - Parameter areAlike: Whether the values have something in common. If not, one replaces the other, unless they
     ///   turn out to be the same object.
-    private mutating func compare(_ candidate: CandidatePair, areAlike: Bool = true) {
-        let x = before.value(Int(candidate.slots.before), of: before.containers[candidate.before])
-        let y = after.value(Int(candidate.slots.after), of: after.containers[candidate.after])
+    private mutating func compare(_ candidate: SlotCandidate, _ a: Int, _ b: Int, areAlike: Bool = true) {
+        let x = before.value(Int(candidate.positions.before), of: before.containers[a])
+        let y = after.value(Int(candidate.positions.after), of: after.containers[b])
         if let a = before.number(of: x), let b = after.number(of: y) {
-            let candidate = CandidatePair(
-                node: candidate.node, order: candidate.order, slots: candidate.slots, state: candidate.state, before: a,
-                after: b)
-            return match(candidate, areAlike: areAlike)
+            return match(CandidatePair(slots: candidate, before: a, after: b), areAlike: areAlike)
         }
         let tolerance = patterns.isEmpty ? options.tolerance : patterns[candidate.state].tolerance
         if let kind = kindOfReplacement(x, y, tolerance: tolerance) {
@@ -297,7 +306,7 @@ struct Comparison {
         guard areComparable(a, b) else {
             let kind = kindOfReplacement(a, b)
             if kind == .storage { conflicts.append(candidate) }
-            return replace(candidate, kind)
+            return replace(candidate.slots, kind)
         }
         guard !isSettled(candidate) else { return }
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
@@ -308,7 +317,7 @@ struct Comparison {
         }
         let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
         if areArchives, mayBeAnother(candidate, areAlike) { return postpone(candidate, score: score(candidate)) }
-        if areAlike { pair(candidate) } else { replace(candidate, .changed) }
+        if areAlike { pair(candidate) } else { replace(candidate.slots, .changed) }
     }
 
     private mutating func postpone(_ candidate: CandidatePair, score: Int) {
@@ -368,14 +377,16 @@ struct Comparison {
     }
 
     /// Records that the slot has another value.
-    mutating func replace(_ candidate: CandidatePair, _ kind: Change.Kind) {
+    mutating func replace(_ candidate: SlotCandidate, _ kind: Change.Kind) {
         note(candidate, kind)
-        addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
+        addEdit(
+            .set(before: Int(candidate.positions.before), after: Int(candidate.positions.after)), to: candidate.node)
     }
 
-    mutating func note(_ candidate: CandidatePair, _ kind: Change.Kind, nested: Int? = nil) {
+    mutating func note(_ candidate: SlotCandidate, _ kind: Change.Kind, nested: Int? = nil) {
         records.append(
-            Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.slots, nested: nested))
+            Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.positions, nested: nested)
+        )
     }
 
     /// Adds an edit of a pair. Containers that are only compared have no edits.

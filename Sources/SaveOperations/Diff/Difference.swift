@@ -144,8 +144,8 @@ extension Difference {
 
     /// Returns the address of a pair on a side, cut off after `steps` tokens.
     package func address(ofPair pair: Int, _ side: Side, steps: Int = defaultMaxTokens) -> JSONPointer {
-        let way = commonAddress(ofPair: pair, side, steps: steps)
-        return way == base[side]?.nestedSavePrefix ? rootAddress(side) : way
+        let address = commonAddress(ofPair: pair, side, steps: steps)
+        return address == base[side]?.nestedSavePrefix ? rootAddress(side) : address
     }
 
     private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.nestedSaveRoot ?? .root }

@@ -119,9 +119,9 @@ struct ChangedLines {
         }
         let before = counts((max(0, position - window)..<position).reversed())
         guard before.alone > 0 else { return false }
-        let behind = counts(position + 1..<min(rarities.count, position + window + 1))
-        guard behind.alone > 0 else { return false }
-        let (alone, frequent) = (before.alone + behind.alone, before.frequent + behind.frequent)
+        let following = counts(position + 1..<min(rarities.count, position + window + 1))
+        guard following.alone > 0 else { return false }
+        let (alone, frequent) = (before.alone + following.alone, before.frequent + following.frequent)
         return 4 * frequent < alone + frequent
     }
 

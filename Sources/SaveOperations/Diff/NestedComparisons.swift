@@ -51,16 +51,18 @@ struct NestedComparisons {
 extension Comparison {
     /// Compares the saves nested in two different values. Returns false if the values themselves must be compared, for
     /// example because one of them holds no save.
-    mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
+    mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: SlotCandidate) -> Bool {
         guard let number = nestedDifference(x, y, candidate.state) else { return false }
         // Two versions of a save count as something that their containers have in common.
         nodeFacts[candidate.node].kept &+= 1
         if nested.differences[number].isEmpty {
             nested.equalNestedSaves.append(
-                Record(node: candidate.node, order: candidate.order, kind: .changed, slots: candidate.slots))
+                Record(node: candidate.node, order: candidate.order, kind: .changed, slots: candidate.positions))
         } else {
             note(candidate, .changed, nested: number)
-            addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
+            addEdit(
+                .set(before: Int(candidate.positions.before), after: Int(candidate.positions.after)), to: candidate.node
+            )
         }
         return true
     }

@@ -59,16 +59,16 @@ struct ContainerSteps {
     private mutating func addMoves(_ count: Int) {
         // At `2 * slot + 1`, whether the slot is still at its old position; at `2 * slot`, the number of elements moved
         // to before it.
-        var places = FenwickTree(count: 2 * (count + 1))
+        var occupied = FenwickTree(count: 2 * (count + 1))
         let gone = Set(removals)
-        for slot in 0..<count where !gone.contains(slot) { places.add(1, at: 2 * slot + 1) }
+        for slot in 0..<count where !gone.contains(slot) { occupied.add(1, at: 2 * slot + 1) }
         for (before, after) in targets.sorted(by: { $0.value < $1.value }) {
             let kept = after - placed.lowerBound(after)
             let next = min(kept + taken.skipped(by: kept), count)
-            let from = places.sum(below: 2 * before + 1)
-            places.add(-1, at: 2 * before + 1)
-            let to = places.sum(below: 2 * next + 1)
-            places.add(1, at: 2 * next)
+            let from = occupied.sum(below: 2 * before + 1)
+            occupied.add(-1, at: 2 * before + 1)
+            let to = occupied.sum(below: 2 * next + 1)
+            occupied.add(1, at: 2 * next)
             if from != to { moves.append((from, to)) }
         }
     }

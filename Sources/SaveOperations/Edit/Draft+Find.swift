@@ -9,7 +9,7 @@ extension Draft {
     /// Returns the value that was at an address before any edit; nil if the address did not exist, or is in a nested
     /// save.
     func presentValue(at address: JSONPointer) -> ID? {
-        guard case .found(let found, let place) = view.find(address), place === view else { return nil }
+        guard case .found(let found, let foundView) = view.find(address), foundView === view else { return nil }
         return id(of: found)
     }
 

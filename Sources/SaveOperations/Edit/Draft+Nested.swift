@@ -71,10 +71,10 @@ extension Save.Holder {
         holding bytes: [UInt8], unsharing unshares: Bool = false,
         _ inspect: (borrowing Draft, EditSlot) -> Void = { _, _ in }
     ) throws(Problem) -> ObjectView {
-        guard let place = EditSlot(address, in: save.view, unsharing: unshares) else { return save.view }
+        guard let slot = EditSlot(address, in: save.view, unsharing: unshares) else { return save.view }
         var draft = Draft(save.view)
-        try draft.replace(nested, at: place, with: bytes)
-        inspect(draft, place)
+        try draft.replace(nested, at: slot, with: bytes)
+        inspect(draft, slot)
         return try draft.editedView(limits: save.limits)
     }
 }

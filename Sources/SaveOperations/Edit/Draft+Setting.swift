@@ -11,7 +11,7 @@ extension Draft {
         /// Reals were rounded to the width of the stored ones.
         case rounded([RoundedReal])
         /// The address does not exist, and no value can be added there.
-        case nothingThere
+        case missing
     }
 
     /// Sets the value of a slot. A present value is replaced by a value of the same type. If a key or field is missing,
@@ -22,20 +22,20 @@ extension Draft {
     ///     in other slots.
     ///   - changesType: Whether the value is stored as given and may have any type.
     package mutating func set(
-        _ given: GivenValue, at place: EditSlot, unshares: Bool = false, changesType: Bool
+        _ given: GivenValue, at slot: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
-        let path = place.path
+        let path = slot.path
         let present = changesType ? nil : path.value
         let given = try fitting(given).fitting(present, in: view)
         if case .nothing(let token) = path.end {
-            guard path.isNewKey else { return .nothingThere }
-            return try add(given, under: token, of: container(of: place), path)
+            guard path.isNewKey else { return .missing }
+            return try add(given, under: token, of: container(of: slot), path)
         }
-        guard let present = path.value else { return try setClass(given, at: place) }
-        if !place.splits.isEmpty, try readsLikePresent(given, present, at: path, changesType: changesType) {
+        guard let present = path.value else { return try setClass(given, at: slot) }
+        if !slot.splits.isEmpty, try readsLikePresent(given, present, at: path, changesType: changesType) {
             return .unchanged
         }
-        let container = container(of: place)
+        let container = container(of: slot)
         var template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if case .slot(let position) = path.end, let item = item(position, of: container) {
             template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
@@ -46,9 +46,9 @@ extension Draft {
         var reader = ValueReader(
             given.document, at: EnclosingSlots(at: path), rules: given.rules(changesType ? .anyType : .strict),
             for: self)
-        var slot: ValueReader.Slot?
-        if unshares, case .slot(let position) = path.end { slot = (container, position) }
-        let value = try reader.read(given, like: template, isTop: path.end == .root, splitting: slot, in: &self)
+        var splitSlot: ValueReader.Slot?
+        if unshares, case .slot(let position) = path.end { splitSlot = (container, position) }
+        let value = try reader.read(given, like: template, isTop: path.end == .root, splitting: splitSlot, in: &self)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: value.id)
             return result(of: given, reader)
@@ -73,7 +73,7 @@ extension Draft {
             return try reader.read(given, like: template, in: &self).id == template.value
         }
         var trial = Draft(view)
-        return try trial.set(given, at: EditSlot(whole: path), changesType: changesType) == .unchanged
+        return try trial.set(given, at: EditSlot(withoutSplitting: path), changesType: changesType) == .unchanged
     }
 
     private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {
@@ -97,7 +97,7 @@ extension Draft {
             }
             return try add(given, under: token, of: container(of: slot), path)
         }
-        guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
+        guard let position = insertion(path.end, count: view[last].contents.count) else { return .missing }
         let contents = view[last].contents
         let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
         let given = try fitting(given).fitting(model, in: view)

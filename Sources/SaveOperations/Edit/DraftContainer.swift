@@ -121,21 +121,21 @@ private struct PositionList {
     /// For each block in ``blocks``, its permanent number.
     private var names: [UInt32] = []
     /// For each permanent number, the index of its block in ``blocks``.
-    private var places: [Int] = []
+    private var indices: [Int] = []
     /// The permanent number of the block that contains each number.
-    private var homes: [UInt32]
+    private var blockNumbers: [UInt32]
     private(set) var count: Int
 
     /// Creates the list of the numbers below `count` in ascending order.
     init(count: Int) {
         self.count = count
-        homes = []
-        homes.reserveCapacity(count)
+        blockNumbers = []
+        blockNumbers.reserveCapacity(count)
         var start = 0
         repeat {
             let end = min(start + Self.blockSize, count)
             insert(block: (start..<end).map { UInt32(truncatingIfNeeded: $0) }, at: blocks.count)
-            homes += repeatElement(UInt32(truncatingIfNeeded: blocks.count - 1), count: end - start)
+            blockNumbers += repeatElement(UInt32(truncatingIfNeeded: blocks.count - 1), count: end - start)
             start = end
         } while start < count
         renumber(from: 0)
@@ -147,7 +147,7 @@ private struct PositionList {
     }
 
     func position(of number: Int) -> Int? {
-        let block = places[Int(homes[number])]
+        let block = indices[Int(blockNumbers[number])]
         return blocks[block].firstIndex(of: UInt32(truncatingIfNeeded: number)).map { starts[block] + $0 }
     }
 
@@ -157,7 +157,11 @@ private struct PositionList {
     mutating func insert(_ number: Int, at position: Int) {
         let block = block(of: position)
         blocks[block].insert(UInt32(truncatingIfNeeded: number), at: position - starts[block])
-        if number == homes.count { homes.append(names[block]) } else { homes[number] = names[block] }
+        if number == blockNumbers.count {
+            blockNumbers.append(names[block])
+        } else {
+            blockNumbers[number] = names[block]
+        }
         count += 1
         if blocks[block].count > 2 * Self.blockSize { split(block) }
         renumber(from: block)
@@ -185,15 +189,15 @@ private struct PositionList {
         let half = Array(blocks[block][Self.blockSize...])
         blocks[block].removeSubrange(Self.blockSize...)
         insert(block: half, at: block + 1)
-        for number in half { homes[Int(number)] = names[block + 1] }
-        for later in block + 1..<names.count { places[Int(names[later])] = later }
+        for number in half { blockNumbers[Int(number)] = names[block + 1] }
+        for later in block + 1..<names.count { indices[Int(names[later])] = later }
     }
 
     private mutating func insert(block: [UInt32], at position: Int) {
         blocks.insert(block, at: position)
         starts.insert(0, at: position)
-        names.insert(UInt32(truncatingIfNeeded: places.count), at: position)
-        places.append(position)
+        names.insert(UInt32(truncatingIfNeeded: indices.count), at: position)
+        indices.append(position)
     }
 
     private mutating func renumber(from block: Int) {

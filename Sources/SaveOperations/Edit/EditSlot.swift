@@ -51,7 +51,7 @@ package struct EditSlot: Sendable {
     }
 
     /// Creates a slot that is set without copying any container on its path.
-    init(whole path: ResolvedAddress) {
+    init(withoutSplitting path: ResolvedAddress) {
         (self.path, isSet, mayBeShared, splits, sharingToSplit) = (path, true, false, [], nil)
     }
 
@@ -75,12 +75,12 @@ package struct EditSlot: Sendable {
     /// The identity of a slot: the slot itself, or its path if containers on the path are split.
     enum Identity: Hashable, Sendable {
         case slot(ViewID?, ResolvedAddress.End)
-        case way([ViewID], [Int], ResolvedAddress.End)
+        case path([ViewID], [Int], ResolvedAddress.End)
     }
 
     /// The identity of the slot in its view.
     var identity: Identity {
-        splits.isEmpty ? .slot(path.containers.last, path.end) : .way(path.containers, path.positions, path.end)
+        splits.isEmpty ? .slot(path.containers.last, path.end) : .path(path.containers, path.positions, path.end)
     }
 }
 

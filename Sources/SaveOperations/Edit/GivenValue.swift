@@ -26,10 +26,10 @@ package struct GivenValue: Sendable {
 
     /// Creates the value of a JSON text.
     ///
-    /// - Parameter isPlain: Whether the tags of typed JSON are ordinary names.
-    package init(json text: [UInt8], isPlain: Bool = false) throws(Problem) {
+    /// - Parameter ignoresTags: Whether the tags of typed JSON are ordinary names.
+    package init(json text: [UInt8], ignoresTags: Bool = false) throws(Problem) {
         document =
-            isPlain ? try Document.readSave(text, as: .json, dialect: .plain) : try Document.readGiven(text)
+            ignoresTags ? try Document.readSave(text, as: .json, dialect: .plain) : try Document.readGiven(text)
         json = text
         let isContainer = document.object(document.root).kind.isContainer
         literal = isContainer ? nil : String(decoding: text, as: UTF8.self)
@@ -67,7 +67,7 @@ package struct GivenValue: Sendable {
     /// - Throws: A problem if a tag has contents of the wrong kind and the save is not plain JSON.
     func fitting(_ save: Document) throws(Problem) -> GivenValue {
         if save.isPlainJSON, let json, !document.isPlainJSON {
-            var value = try GivenValue(json: json, isPlain: true)
+            var value = try GivenValue(json: json, ignoresTags: true)
             (value.isTyped, value.base) = (isTyped, base)
             return value
         }

@@ -80,28 +80,28 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         of save: Save, at next: () throws(Problem) -> EditTarget?
     ) throws(Delegate.Failure) -> ObjectView? {
         var draft = Draft(save.view)
-        var places = MultiEditSlots(save.view, isSet: isSet)
+        var slots = MultiEditSlots(save.view, isSet: isSet)
         var nested = NestedTargets()
         // An edit waits until the next target is known. If that target is inside the edited container, the error about
         // nested targets takes precedence over errors of the edit.
-        var pending: (place: EditSlot, number: Int)?
+        var pending: (slot: EditSlot, number: Int)?
         while let target = try within(save, next) {
-            let place = try place(of: target, in: save, after: places.last, &nested)
-            if let last = nested.list.last, places.holdsSave(at: last.place) {
-                throw delegate.failure(.nestedPlaces(last.entrance.address), in: save)
+            let slot = try slot(of: target, in: save, after: slots.last, &nested)
+            if let last = nested.list.last, slots.holdsSave(at: last.slot) {
+                throw delegate.failure(.nestedSlots(last.entrance.address), in: save)
             }
-            guard let place, try within(save, { () throws(Problem) in try places.add(place, target.number) }) else {
+            guard let slot, try within(save, { () throws(Problem) in try slots.add(slot, target.number) }) else {
                 continue
             }
-            if isSet, nested.isHolder(place) { throw delegate.failure(.nestedPlaces(place.path.address), in: save) }
+            if isSet, nested.isHolder(slot) { throw delegate.failure(.nestedSlots(slot.path.address), in: save) }
             if let pending { try edit(pending, of: save, in: &draft) }
-            pending = (place, target.number)
+            pending = (slot, target.number)
         }
         if let pending { try edit(pending, of: save, in: &draft) }
         guard delegate.isSuccessful else { return nil }
         try edit(nested, of: save, in: &draft)
         guard delegate.isSuccessful else { return nil }
-        delegate.report(places, of: save, in: &draft)
+        delegate.report(slots, of: save, in: &draft)
         guard !draft.isUnchanged else { return nil }
         do throws(Problem) {
             return try draft.editedView(limits: save.limits)
@@ -111,28 +111,28 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
     }
 
     /// Returns the slot of a target; nil if it does not exist, or if it is in a nested save, where it is edited later.
-    private func place(
+    private func slot(
         of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
     ) throws(Delegate.Failure) -> EditSlot? {
         switch target.location {
         case .path(let path): return EditSlot(path, after: last, isSet: isSet, unsharing: unshares)
         case .address(let address):
             if let entrance = save.view.entrance(on: address),
-                let place = EditSlot(entrance.address, in: save.view, unsharing: unshares)
+                let slot = EditSlot(entrance.address, in: save.view, unsharing: unshares)
             {
-                nested.add(.init(address: entrance.rest, number: target.number), entrance, at: place)
+                nested.add(.init(address: entrance.rest, number: target.number), entrance, at: slot)
                 return nil
             }
-            if let place = EditSlot(address, in: save.view, isSet: isSet, unsharing: unshares) { return place }
+            if let slot = EditSlot(address, in: save.view, isSet: isSet, unsharing: unshares) { return slot }
             try delegate.handleMissing(address, in: save)
             return nil
         }
     }
 
     private func edit(
-        _ target: (place: EditSlot, number: Int), of save: Save, in draft: inout Draft
+        _ target: (slot: EditSlot, number: Int), of save: Save, in draft: inout Draft
     ) throws(Delegate.Failure) {
-        try delegate.edit(target.number, at: target.place, of: save, in: &draft)
+        try delegate.edit(target.number, at: target.slot, of: save, in: &draft)
         try within(save) { () throws(Problem) in
             try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.splitSize, of: save.view.document)
         }
@@ -158,9 +158,9 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
             size += bytes.count
             try within(save) { () throws(Problem) in
                 try save.limits.check(expandedSize: size, of: save.view.document)
-                try draft.replace(holder.entrance.save, at: holder.place, with: bytes)
+                try draft.replace(holder.entrance.save, at: holder.slot, with: bytes)
             }
-            delegate.reportHolder(holder.place, of: save, in: draft)
+            delegate.reportHolder(holder.slot, of: save, in: draft)
         }
     }
 
@@ -183,7 +183,7 @@ private struct NestedTargets {
         let number: Int
     }
 
-    private(set) var list: [(entrance: ObjectView.Entrance, place: EditSlot, targets: [NestedTarget])] = []
+    private(set) var list: [(entrance: ObjectView.Entrance, slot: EditSlot, targets: [NestedTarget])] = []
     private var numbers: [EditSlot.Identity: Int] = [:]
     /// The targets in each save. Several addresses may lead to the same target.
     private var known: [Set<NestedTarget>] = []
@@ -224,7 +224,7 @@ package struct MultiEditSlots {
     private var mayHoldSaves: Set<EditSlot.Identity> = []
 
     private struct SharedEdit: Hashable {
-        let place: EditSlot.Identity
+        let slot: EditSlot.Identity
         let number: Int
     }
 
@@ -241,7 +241,7 @@ package struct MultiEditSlots {
     /// - Throws: A problem if one of the slots is inside another.
     mutating func add(_ slot: EditSlot, _ number: Int) throws(Problem) -> Bool {
         if slot.mayBeShared {
-            guard shared.insert(SharedEdit(place: slot.identity, number: number)).inserted else { return false }
+            guard shared.insert(SharedEdit(slot: slot.identity, number: number)).inserted else { return false }
         }
         if isSet { try note(slot) }
         count += 1
@@ -263,12 +263,12 @@ package struct MultiEditSlots {
         let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
             // Slots inside a container directly follow it.
-            if let lastReplaced, slot.path.leads(through: lastReplaced) { throw .nestedPlaces(slot.path.address) }
+            if let lastReplaced, slot.path.leads(through: lastReplaced) { throw .nestedSlots(slot.path.address) }
             if isContainer { lastReplaced = slot.path }
         } else {
             let isInside = slot.path.containers.contains { replaced.contains($0.index) }
             let isAround = isContainer && value.map { passed.contains($0.index) } ?? false
-            if isInside || isAround { throw .nestedPlaces(slot.path.address) }
+            if isInside || isAround { throw .nestedSlots(slot.path.address) }
             for container in slot.path.containers { passed.insert(container.index) }
             if isContainer, let value { replaced.insert(value.index) }
         }
@@ -285,7 +285,7 @@ package struct MultiEditSlots {
 
 extension Problem {
     /// Returns the problem of a pattern that matches a value and another value inside it.
-    fileprivate static func nestedPlaces(_ address: JSONPointer) -> Problem {
+    fileprivate static func nestedSlots(_ address: JSONPointer) -> Problem {
         Problem(
             "set.nested", "the pattern matches this value and one around it; only one of them can be set",
             address: address)

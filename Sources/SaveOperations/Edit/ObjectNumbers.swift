@@ -23,11 +23,11 @@ struct ObjectNumbers {
         isTaken = (0..<archive.count).map { $0 == 0 || live.contains(base + $0) }
         reached = live
         free = (0..<archive.count).filter { [isTaken] in !isTaken[$0] }.reversed()
-        takePlaces(draft)
+        reuseReplacedNumbers(draft)
     }
 
     /// Gives a new value the UID of the object whose reference it replaces, if that object is removed.
-    private mutating func takePlaces(_ draft: borrowing Draft) {
+    private mutating func reuseReplacedNumbers(_ draft: borrowing Draft) {
         let view = draft.view
         for (index, number) in draft.editedContainers where reached.contains(index) {
             for slot in draft.containers[number].contents

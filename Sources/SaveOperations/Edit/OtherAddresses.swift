@@ -14,14 +14,14 @@ package struct OtherAddresses: Sendable {
     package private(set) var count = 0
     /// Other addresses of the value, at most five.
     package var addresses: [JSONPointer] {
-        ways.map { $0.address.appending(path.address, from: $0.depth) }
+        containerAddresses.map { $0.address.appending(path.address, from: $0.depth) }
     }
     /// The other addresses of containers on the path, with the depths of the containers.
-    private var ways: [(address: JSONPointer, depth: Int)] = []
+    private var containerAddresses: [(address: JSONPointer, depth: Int)] = []
     private var path: ResolvedAddress
     /// The first reference found to each container, by ``ViewID/index``. For a container on the path it is the
     /// reference on the path.
-    private var places: [Origin?]
+    private var origins: [Origin?]
     private var queue: [ViewID] = []
 
     private struct Origin {
@@ -38,8 +38,8 @@ package struct OtherAddresses: Sendable {
 
     init(_ path: ResolvedAddress) {
         self.path = path
-        places = [Origin?](repeating: nil, count: path.view.count)
-        takePath()
+        origins = [Origin?](repeating: nil, count: path.view.count)
+        addPath()
         // The search from a container does not enter later containers on the path, which have their own searches.
         for container in path.containers {
             queue = [container]
@@ -49,7 +49,7 @@ package struct OtherAddresses: Sendable {
                 position += 1
             }
         }
-        places = []
+        origins = []
         queue = []
     }
 
@@ -65,10 +65,10 @@ package struct OtherAddresses: Sendable {
         return sharing
     }
 
-    private mutating func takePath() {
-        for (depth, id) in path.containers.enumerated() where places[id.index] == nil {
+    private mutating func addPath() {
+        for (depth, id) in path.containers.enumerated() where origins[id.index] == nil {
             let number = UInt32(truncatingIfNeeded: depth)
-            places[id.index] = Origin(
+            origins[id.index] = Origin(
                 container: UInt32(truncatingIfNeeded: path.containers[max(depth - 1, 0)].index),
                 position: UInt32(truncatingIfNeeded: depth > 0 ? path.positions[depth - 1] : 0), depth: number,
                 branch: number)
@@ -76,44 +76,44 @@ package struct OtherAddresses: Sendable {
     }
 
     private mutating func lookInto(_ container: ViewID) {
-        guard let place = places[container.index] else { return }
+        guard let origin = origins[container.index] else { return }
         let view = path.view
         let contents = view[container].contents
         for position in 0..<contents.count {
             let id = view.item(position, of: contents).id
             guard view.scalar(id) == nil else { continue }
-            if let known = places[id.index] {
-                meet(known, from: container, foundAt: place, position: position)
+            if let known = origins[id.index] {
+                record(known, from: container, foundAt: origin, position: position)
             } else {
-                places[id.index] = Origin(
+                origins[id.index] = Origin(
                     container: UInt32(truncatingIfNeeded: container.index),
-                    position: UInt32(truncatingIfNeeded: position), depth: place.depth &+ 1, branch: place.branch)
+                    position: UInt32(truncatingIfNeeded: position), depth: origin.depth &+ 1, branch: origin.branch)
                 queue.append(id)
             }
         }
     }
 
     /// Records a further reference to a container.
-    private mutating func meet(_ known: Origin, from container: ViewID, foundAt place: Origin, position: Int) {
+    private mutating func record(_ known: Origin, from container: ViewID, foundAt origin: Origin, position: Int) {
         let depth = Int(known.branch)
-        guard known.depth == known.branch, depth > 0, depth < path.containers.count, place.branch < known.branch else {
+        guard known.depth == known.branch, depth > 0, depth < path.containers.count, origin.branch < known.branch else {
             return
         }
         let isOnPath = container == path.containers[depth - 1] && position == path.positions[depth - 1]
         guard !isOnPath else { return }
         depths.insert(depth)
         count += 1
-        guard ways.count < Self.maxAddresses, place.depth < Self.maxSteps else { return }
-        ways.append((address(of: container, position), depth))
+        guard containerAddresses.count < Self.maxAddresses, origin.depth < Self.maxSteps else { return }
+        containerAddresses.append((address(of: container, position), depth))
     }
 
     private func address(of container: ViewID, _ position: Int) -> JSONPointer {
         let view = path.view
         var steps = [(container, position)]
         var id = container
-        while let place = places[id.index], place.depth > 0 {
-            id = view.id(index: Int(place.container))
-            steps.append((id, Int(place.position)))
+        while let origin = origins[id.index], origin.depth > 0 {
+            id = view.id(index: Int(origin.container))
+            steps.append((id, Int(origin.position)))
         }
         var address = JSONPointer.root
         for (container, position) in steps.reversed() {

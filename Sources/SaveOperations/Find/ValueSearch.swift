@@ -99,7 +99,7 @@ package struct ValueSearch {
     }
 
     private mutating func match(_ row: Outline.Row) throws(Problem) -> TextPattern.Match {
-        if row.layer.view !== view { enter(row.layer.view) }
+        if row.level.view !== view { enter(row.level.view) }
         let key = keyMatch(row)
         guard key != .none else { return .none }
         // A shared value is found at its first address. Only the keys at its other addresses are new. A string is a
@@ -145,7 +145,7 @@ package struct ValueSearch {
         if match != .none, !query.fields.isEmpty {
             if case .nested(let save) = row.presentation {
                 guard try hasFields(save.view.root, in: nil, save.view) else { return .none }
-                enter(row.layer.view)
+                enter(row.level.view)
             } else {
                 guard let container, try hasFields(container) else { return .none }
             }

@@ -77,7 +77,7 @@ package struct Outline {
     /// A value and its presentation. Rows are copied often, so the contents of the value are looked up on demand.
     package struct Row {
         /// The view that contains the value and its key.
-        package let layer: OutlineLevel
+        package let level: OutlineLevel
         /// The identity of the value in the view.
         package let id: ViewID
         /// The position of the value in its container.
@@ -87,7 +87,7 @@ package struct Outline {
         /// The presentation of the value.
         package let presentation: Presentation
 
-        package var value: ViewValue { layer.view[id] }
+        package var value: ViewValue { level.view[id] }
 
         /// Whether contents and an end follow.
         package var isOpened: Bool {
@@ -138,7 +138,7 @@ package struct Outline {
 
     /// An open view, and facts about its values.
     private struct LevelState {
-        let layer: OutlineLevel
+        let level: OutlineLevel
         var firstOccurrences: FirstOccurrences
         /// 1 for each container that is open, by ``ViewID/index``. A property list has no cycles, so it needs no
         /// entries.
@@ -153,20 +153,20 @@ package struct Outline {
         /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
         private var ordered: [(contents: ViewContents, order: [UInt32]?)?] = []
 
-        init(_ layer: OutlineLevel, base: Int) {
-            self.layer = layer
+        init(_ level: OutlineLevel, base: Int) {
+            self.level = level
             self.base = base
-            firstOccurrences = FirstOccurrences(count: layer.view.count)
-            open = SparseTable(count: layer.view.count)
-            mayHaveCycles = layer.view.archive != nil
+            firstOccurrences = FirstOccurrences(count: level.view.count)
+            open = SparseTable(count: level.view.count)
+            mayHaveCycles = level.view.archive != nil
         }
 
         /// Returns the positions of contents in the order of their keys.
         mutating func order(of contents: ViewContents) -> [UInt32]? {
             if ordered.isEmpty { ordered = Array(repeating: nil, count: 16) }
             let slot = contents.count & 15
-            if let known = ordered[slot], layer.view.hasSameKeys(known.contents, contents) { return known.order }
-            let order = layer.view.order(of: contents)
+            if let known = ordered[slot], level.view.hasSameKeys(known.contents, contents) { return known.order }
+            let order = level.view.order(of: contents)
             ordered[slot] = (contents, order)
             return order
         }
@@ -266,7 +266,7 @@ package struct Outline {
     /// Returns the address of the first occurrence of a container in the innermost view, cut off after about `longest`
     /// code units.
     package func firstAddress(of id: ViewID, longest: Int = .max) -> JSONPointer {
-        guard let view = levels.last?.layer.view else { return .root }
+        guard let view = levels.last?.level.view else { return .root }
         var (address, steps) = firstPath(of: id, longest: longest)
         var room = longest
         for step in steps where room > 0 {
@@ -286,7 +286,7 @@ package struct Outline {
         var level = 0
         for (depth, frame) in frames.prefix(count).enumerated() where room > 0 {
             if level + 1 < levels.count, levels[level + 1].base == depth { level += 1 }
-            let view = levels[level].layer.view
+            let view = levels[level].level.view
             let position = frame.position
             let key = view.item(position, of: frame.contents).key
             view.append(PathStep(key: key, position: position), longest: room, to: &address)
@@ -299,25 +299,25 @@ package struct Outline {
 
     private mutating func content(at number: Int, of frame: Int) -> Row {
         let position = frames[frame].position(number)
-        let item = levels[levels.count - 1].layer.view.item(position, of: frames[frame].contents)
+        let item = levels[levels.count - 1].level.view.item(position, of: frames[frame].contents)
         let isLast = number + 1 == frames[frame].contents.count
         return row(item.id, item.key.map { .entry(position, key: $0) } ?? .element(position), isLast: isLast)
     }
 
     private mutating func row(_ id: ViewID, _ slot: Slot, isLast: Bool) -> Row {
-        let layer = levels[levels.count - 1].layer
-        return Row(layer: layer, id: id, slot: slot, isLast: isLast, presentation: show(id, slot, in: layer))
+        let level = levels[levels.count - 1].level
+        return Row(level: level, id: id, slot: slot, isLast: isLast, presentation: show(id, slot, in: level))
     }
 
     /// Opens a value if it is a container that the scope allows to open.
-    private mutating func show(_ id: ViewID, _ slot: Slot, in layer: OutlineLevel) -> Presentation {
-        let level = levels.count - 1
-        let number = levels[level].firstOccurrences.number(of: id)
-        if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
-        guard let value = layer.view.container(id), let container = ContainerKind(value.variant) else {
-            return number == nil ? showScalar(id, slot, in: layer) : .repeated
+    private mutating func show(_ id: ViewID, _ slot: Slot, in level: OutlineLevel) -> Presentation {
+        let index = levels.count - 1
+        let number = levels[index].firstOccurrences.number(of: id)
+        if number != nil, !scope.repeatsShared || levels[index].isOpen(id) { return .repeated }
+        guard let value = level.view.container(id), let container = ContainerKind(value.variant) else {
+            return number == nil ? showScalar(id, slot, in: level) : .repeated
         }
-        if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
+        if scope.annotates, container == .object, !frames.isEmpty, let text = level.view.brief(id) {
             return .annotated(text)
         }
         if isDeep, value.contents.count > 0 { return .closed(container) }
@@ -332,15 +332,15 @@ package struct Outline {
 
     /// Records the first occurrence of a container. Returns its number.
     private mutating func note(_ id: ViewID, _ slot: Slot) -> UInt32 {
-        let level = levels.count - 1
-        let container = frames.count == levels[level].base ? nil : frames.last?.number
+        let index = levels.count - 1
+        let container = frames.count == levels[index].base ? nil : frames.last?.number
         let step =
             switch slot {
             case .start: PathStep(key: nil, position: 0)
             case .element(let position): PathStep(key: nil, position: position)
             case .entry(let position, let key): PathStep(key: key, position: position)
             }
-        return levels[level].firstOccurrences.insert(id, in: container, at: step)
+        return levels[index].firstOccurrences.insert(id, in: container, at: step)
     }
 
     private mutating func open(_ id: ViewID, as container: ContainerKind, contents: ViewContents, number: UInt32) {
@@ -355,61 +355,61 @@ package struct Outline {
     // MARK: Nested saves
 
     /// Opens a value if it holds a nested save.
-    private mutating func showScalar(_ id: ViewID, _ slot: Slot, in layer: OutlineLevel) -> Presentation {
-        guard let nesting = scope.nesting, !isDeep, scope.opensText || layer.view.mayHoldSave(id) else {
+    private mutating func showScalar(_ id: ViewID, _ slot: Slot, in level: OutlineLevel) -> Presentation {
+        guard let nesting = scope.nesting, !isDeep, scope.opensText || level.view.mayHoldSave(id) else {
             return .scalar
         }
-        let level = levels.count - 1
-        if let problem = levels[level].unreadable[id] { return .unreadable(problem) }
-        if levels[level].texts.contains(id) { return .scalar }
+        let index = levels.count - 1
+        if let problem = levels[index].unreadable[id] { return .unreadable(problem) }
+        if levels[index].texts.contains(id) { return .scalar }
         do throws(Problem) {
-            guard var nested = try read(id, in: layer, nesting), !isEmptyText(nested, in: id, of: layer) else {
-                if !scope.opensText { levels[level].texts.insert(id) }
+            guard var nested = try read(id, in: level, nesting), !isEmptyText(nested, in: id, of: level) else {
+                if !scope.opensText { levels[index].texts.insert(id) }
                 return .scalar
             }
             while let inner = try? read(nested.view.root, in: nested, nesting) { nested = inner }
             open(nested, in: id, slot: slot)
             return .nested(nested)
         } catch {
-            levels[level].unreadable[id] = error
+            levels[index].unreadable[id] = error
             return .unreadable(error)
         }
     }
 
     /// Whether a string holds an empty container, which shows less than the string.
-    private func isEmptyText(_ nested: OutlineLevel, in id: ViewID, of layer: OutlineLevel) -> Bool {
-        nested.root.isContainer && nested.root.contents.count == 0 && layer.view.text(id) != nil
+    private func isEmptyText(_ nested: OutlineLevel, in id: ViewID, of level: OutlineLevel) -> Bool {
+        nested.root.isContainer && nested.root.contents.count == 0 && level.view.text(id) != nil
     }
 
     /// Returns the view of the save in a value; nil if the value has no save, or if the save is nested too deeply.
     private mutating func read(
-        _ id: ViewID, in layer: OutlineLevel, _ nesting: NestedSaveOptions
+        _ id: ViewID, in level: OutlineLevel, _ nesting: NestedSaveOptions
     ) throws(Problem) -> OutlineLevel? {
-        guard layer.level < nesting.levels, let kind = layer.view.scalarObject(id)?.kind else { return nil }
+        guard level.depth < nesting.levels, let kind = level.view.scalarObject(id)?.kind else { return nil }
         if scope.opensText {
             // A string remains a string, even if it begins like a save.
             let save =
-                kind == .data ? try layer.view.nestedSave(enteredAt: id) : try? layer.view.nestedSave(enteredAt: id)
-            return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
+                kind == .data ? try level.view.nestedSave(enteredAt: id) : try? level.view.nestedSave(enteredAt: id)
+            return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: level) }
         }
-        guard let candidate = layer.view.nestedSaveCandidate(id) else { return nil }
-        let room = min(nestedRoom, largestOpenSize - layer.openSize)
+        guard let candidate = level.view.nestedSaveCandidate(id) else { return nil }
+        let room = min(nestedRoom, largestOpenSize - level.openSize)
         guard candidate.bytes.count <= room else { throw .nestedTooLarge() }
         var left = room
         defer { nestedRoom -= room - left }
         guard let (view, size) = try nesting.open(candidate, room: &left) else { return nil }
-        return try open(view, size, in: layer)
+        return try open(view, size, in: level)
     }
 
     /// Returns a level for the view of a nested save, and deducts the save's size in bytes from the budget.
     ///
     /// - Throws: A problem if the sizes of all nested saves exceed the limit.
-    private mutating func open(_ view: ObjectView, _ size: Int, in layer: OutlineLevel) throws(Problem) -> OutlineLevel
+    private mutating func open(_ view: ObjectView, _ size: Int, in level: OutlineLevel) throws(Problem) -> OutlineLevel
     {
-        let openSize = size + layer.openSize
+        let openSize = size + level.openSize
         guard size <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         nestedRoom -= size
-        return OutlineLevel(view, level: layer.level + 1, openSize: openSize)
+        return OutlineLevel(view, depth: level.depth + 1, openSize: openSize)
     }
 
     private mutating func open(_ nested: OutlineLevel, in id: ViewID, slot: Slot) {

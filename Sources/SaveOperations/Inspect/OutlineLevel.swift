@@ -8,13 +8,13 @@ package final class OutlineLevel: Sendable {
     package let view: ObjectView
     package var root: ViewValue { view[view.root] }
     /// The number of saves around this one.
-    package let level: Int
+    package let depth: Int
     /// The total size of the open nested saves in bytes, including this one.
     let openSize: Int
 
-    init(_ view: ObjectView, level: Int = 0, openSize: Int = 0) {
+    init(_ view: ObjectView, depth: Int = 0, openSize: Int = 0) {
         self.view = view
-        self.level = level
+        self.depth = depth
         self.openSize = openSize
     }
 }

@@ -82,7 +82,7 @@ extension Outline.Row {
     /// The scalar that the row shows: the value, or the root of its nested save. Nil for a container.
     package var scalar: Node? {
         switch presentation {
-        case .scalar, .unreadable: layer.view.scalar(id)
+        case .scalar, .unreadable: level.view.scalar(id)
         case .nested(let nested): nested.view.scalar(nested.view.root)
         case .opened, .closed, .annotated, .repeated: nil
         }

@@ -68,7 +68,7 @@ package struct ConflictAddresses {
         } else if let y, kind.isKeyed {
             merge.theirs.append(y, of: pairing.theirs, to: &merged)
         } else if let y {
-            merged.append(index: positions(of: pairing.ours).place(ofTheirs: y, pairing, merge))
+            merged.append(index: positions(of: pairing.ours).insertionPosition(ofTheirs: y, pairing, merge))
         }
         let role: Role = kind == .object ? .field : kind == .dictionary ? .entry : .element
         return Pair(merged: merged, theirs: y.flatMap { theirs($0, of: container, pairing) }, role: role)
@@ -150,10 +150,10 @@ private final class MergedPositions {
 
     /// Returns the merged position of a slot from ours; nil if the slot was removed or its value replaced.
     func merged(_ position: Int) -> Int? {
-        replaced.contains(position) ? nil : place(of: position)
+        replaced.contains(position) ? nil : storedPosition(of: position)
     }
 
-    private func place(of position: Int) -> Int? {
+    private func storedPosition(of position: Int) -> Int? {
         guard let positions else { return position }
         return positions[position] < 0 ? nil : Int(positions[position])
     }
@@ -162,7 +162,7 @@ private final class MergedPositions {
     ///
     /// The position follows everything that precedes the element in the base and in theirs, and then any run of new
     /// elements from ours.
-    func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
+    func insertionPosition(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
         if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
             findInsertions(SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
         }
@@ -171,22 +171,22 @@ private final class MergedPositions {
 
     private func findInsertions(_ ours: SideSlots, _ theirs: SideSlots) {
         // For each merged position in a run of new elements from ours, the end of the run.
-        let new = ours.bases.indices.filter { ours.base(of: $0) == nil }.compactMap(place)
+        let new = ours.bases.indices.filter { ours.base(of: $0) == nil }.compactMap(storedPosition)
         var ends: [Int: Int] = [:]
-        for place in new.sorted(by: >) { ends[place] = ends[place + 1] ?? place + 1 }
+        for merged in new.sorted(by: >) { ends[merged] = ends[merged + 1] ?? merged + 1 }
         // For each position in the base, the first merged position after all earlier elements of the base.
-        var places = [0]
+        var firstPositions = [0]
         for base in ours.partners.indices {
-            let place = ours.position(ofBase: base).flatMap(place)
-            places.append(max(places[base], place.map { $0 + 1 } ?? 0))
+            let merged = ours.position(ofBase: base).flatMap(storedPosition)
+            firstPositions.append(max(firstPositions[base], merged.map { $0 + 1 } ?? 0))
         }
         var next = 0
         for position in theirs.bases.indices {
             let base = theirs.base(of: position)
-            let first = max(next, base.map { places[$0] } ?? 0)
+            let first = max(next, base.map { firstPositions[$0] } ?? 0)
             insertions.append(ends[first] ?? first)
-            let own = base.flatMap { ours.position(ofBase: $0) }.flatMap(self.place)
-            if let place = brought[position] ?? own { next = max(next, place + 1) }
+            let own = base.flatMap { ours.position(ofBase: $0) }.flatMap(storedPosition)
+            if let merged = brought[position] ?? own { next = max(next, merged + 1) }
         }
     }
 }

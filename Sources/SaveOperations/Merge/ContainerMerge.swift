@@ -99,9 +99,9 @@ struct ContainerMerge {
 
     /// Makes slots in ours available to ``takeNewSlot(_:)``.
     ///
-    /// - Parameter places: The slots, in descending order of position.
-    mutating func index(_ places: [(position: Int, token: UInt64)]) {
-        newSlotsByToken = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
+    /// - Parameter newSlots: The slots, in descending order of position.
+    mutating func index(_ newSlots: [(position: Int, token: UInt64)]) {
+        newSlotsByToken = Dictionary(grouping: newSlots, by: \.token).mapValues { $0.map(\.position) }
     }
 
     /// Returns the first remaining slot in ours with a token, and removes it from the index.

@@ -57,13 +57,13 @@ extension MergeRule {
             self = rule
             return
         }
-        guard text.hasPrefix("newest:"), case let place = String(text.dropFirst("newest:".count)), !place.isEmpty
+        guard text.hasPrefix("newest:"), case let field = String(text.dropFirst("newest:".count)), !field.isEmpty
         else { return nil }
-        guard place.hasPrefix("/") else {
-            self = .newest(.field(Array(place.utf16)))
+        guard field.hasPrefix("/") else {
+            self = .newest(.field(Array(field.utf16)))
             return
         }
-        guard let address = JSONPointer(place) else { return nil }
+        guard let address = JSONPointer(field) else { return nil }
         self = .newest(.address(address))
     }
 }

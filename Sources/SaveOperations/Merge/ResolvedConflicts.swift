@@ -44,8 +44,8 @@ package struct ResolvedConflicts {
 
     /// Returns the state of a conflict of the merge.
     package mutating func state(of conflict: MergeConflict) -> State {
-        guard let place = addresses.addresses(of: conflict),
-            let path = ResolvedAddress(place.merged, in: side.difference.before)
+        guard let conflictAddresses = addresses.addresses(of: conflict),
+            let path = ResolvedAddress(conflictAddresses.merged, in: side.difference.before)
         else { return .open }
         guard let container = path.containers.last else {
             let isChanged = side.replacesRoot || isEdited.first ?? false
@@ -53,7 +53,7 @@ package struct ResolvedConflicts {
         }
         guard let pair = side.pair(ofBase: container) else { return .settled(nil) }
         if case .className = conflict.subject { return classState(of: pair) }
-        if conflict.ours == nil { return removedState(of: conflict, at: place, path.end, in: pair) }
+        if conflict.ours == nil { return removedState(of: conflict, at: conflictAddresses, path.end, in: pair) }
         guard case .slot(let position) = path.end else { return .open }
         let state = state(ofSlot: position, in: pair)
         guard case .settled(let now?) = state, let old = path.value else { return state }

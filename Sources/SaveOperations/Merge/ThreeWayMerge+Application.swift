@@ -44,8 +44,8 @@ private struct MergeApplication {
         let steps = ContainerSteps(plan.slots.edits, isArray: isArray, count: draft.value(container).count)
         for position in steps.removals { draft.remove(at: position, of: container) }
         for (from, to) in steps.moves { draft.move(from: from, to: to, of: container) }
-        for (place, slot) in zip(steps.insertions, plan.slots.inserted) {
-            try insert(slot, at: place, of: container, from: contents, in: &draft)
+        for (position, slot) in zip(steps.insertions, plan.slots.inserted) {
+            try insert(slot, at: position, of: container, from: contents, in: &draft)
         }
     }
 

@@ -50,11 +50,11 @@ extension ThreeWayMerge {
             let isTheirsChanged = merging.isChanged(
                 position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
-            let place = MergeSite.slot(merging.container, ours: x, theirs: y)
+            let site = MergeSite.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
-                theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
-            merging.take(decide(versions.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
+                theirs: y.map { merging.valueTheirs($0) }, state: state(site, merging))
+            merging.take(decide(versions.changed(isOursChanged, isTheirsChanged), at: site), ours: x, theirs: y)
         }
     }
 
@@ -127,11 +127,11 @@ extension ThreeWayMerge {
                 anchor = merging.slots.insert(theirs: y, after: anchor)
                 continue
             }
-            let place = MergeSite.slot(merging.container, ours: x, theirs: y)
+            let site = MergeSite.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
-                state: state(place, merging))
-            merging.take(decide(versions, at: place), ours: x, theirs: y)
+                state: state(site, merging))
+            merging.take(decide(versions, at: site), ours: x, theirs: y)
             anchor = MergedSlots.item(ofOurs: x)
         }
     }

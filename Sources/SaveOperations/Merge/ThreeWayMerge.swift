@@ -96,7 +96,7 @@ package struct ThreeWayMerge {
 
     init(
         _ versions: MergeInputs, _ options: MergeOptions, limits: Limits,
-        at place: (patterns: PointerPatternMatcher, state: Int)?
+        at start: (patterns: PointerPatternMatcher, state: Int)?
     ) throws(Problem) {
         var (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
         for other in [base, theirs] { if let other { try Self.checkKinds(ours, other) } }
@@ -112,8 +112,8 @@ package struct ThreeWayMerge {
             sides = nil
         }
         self.limits = limits
-        start = place?.state ?? PointerPatternMatcher.start
-        patterns = place?.patterns ?? options.patterns
+        self.start = start?.state ?? PointerPatternMatcher.start
+        patterns = start?.patterns ?? options.patterns
         mergeRoots()
         var next = 0
         while next < additions.count {

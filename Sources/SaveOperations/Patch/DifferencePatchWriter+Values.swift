@@ -154,7 +154,7 @@ extension DifferencePatchWriter {
         var isBare = !isInPlace
         if case .object = container.variant { isBare = (ScalarGroup(node) == .number) == isInPlace }
         let className = className(of: after[id])
-        guard isBare, className.isPlain(for: node) else { return false }
+        guard isBare, className.needsNoClass(for: node) else { return false }
         let storage = draft.patchStorage(of: node, className, like: template)
         return storage.isInPlace ?? isInPlace != isInPlace || storage.isOther
     }
@@ -264,7 +264,7 @@ extension DifferencePatchWriter {
 
 extension Optional where Wrapped == ArchiveClass {
     /// Whether a scalar of this class is written without its class, because it has none or is a date.
-    func isPlain(for node: Node) -> Bool {
+    func needsNoClass(for node: Node) -> Bool {
         if case .date = node { return true }
         return self == nil
     }

@@ -135,7 +135,7 @@ struct DifferencePatchWriter {
         in draft: inout Draft
     ) -> Bool? {
         let byDefault = draft.isInPlaceByDefault(value, at: position, of: container)
-        guard values != nil, let node = draft.scalar(value), draft.classOf(value).isPlain(for: node) else {
+        guard values != nil, let node = draft.scalar(value), draft.classOf(value).needsNoClass(for: node) else {
             return byDefault
         }
         let storage = draft.patchStorage(of: node, draft.classOf(value), like: template)

@@ -51,14 +51,14 @@ struct DifferenceReplay {
         areArchives = difference.before.archive != nil && difference.after.archive != nil
     }
 
-    /// - Parameter tell: Called before each step.
-    mutating func run(on draft: inout Draft, _ tell: StepObserver) throws(Problem) {
+    /// - Parameter observer: Called before each step.
+    mutating func run(on draft: inout Draft, observer: StepObserver) throws(Problem) {
         if difference.pairs.isEmpty, !difference.isEmpty {
             if difference.before.archive != nil {
                 guard case .dictionary = difference.after[difference.after.root].variant else { throw .patchTop() }
             }
             let root = try image(difference.after.root, &draft)
-            try tell(.replaceRoot(root), self, &draft)
+            try observer(.replaceRoot(root), self, &draft)
             draft.replaceRoot(with: root)
         }
         for edit in difference.edits {
@@ -70,45 +70,45 @@ struct DifferenceReplay {
             if case .array = value.variant { isInArray = true }
             let steps = ContainerSteps(edit.edits, isArray: isInArray, count: value.count)
             self.steps[pair] = steps
-            try walk(container, by: steps, in: &draft, tell)
+            try walk(container, by: steps, in: &draft, observer: observer)
         }
     }
 
     private mutating func walk(
-        _ container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft, _ tell: StepObserver
+        _ container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft, observer: StepObserver
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[pair].after].contents
         if steps.setsClass, let position = after[difference.pairs[pair].after].classPosition,
             let archive = after.archive
         {
-            try tell(.setClass(position), self, &draft)
+            try observer(.setClass(position), self, &draft)
             try draft.setClass(of: container, to: ArchiveClass(archive.classes[position]))
         }
         for position in steps.removals {
-            try tell(.remove(position: position), self, &draft)
+            try observer(.remove(position: position), self, &draft)
             draft.remove(at: position, of: container)
         }
         for (from, to) in steps.moves {
-            try tell(.move(from: from, to: to), self, &draft)
+            try observer(.move(from: from, to: to), self, &draft)
             draft.move(from: from, to: to, of: container)
         }
         // Positions of set slots in an array are final ones, so insert first. Other containers insert at the end, which
         // shifts nothing.
-        if isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
+        if isInArray { try insert(contents, into: container, by: steps, in: &draft, observer: observer) }
         for (before, slot) in steps.sets {
             let position = steps.position(ofBefore: before)
             let new = try value(slot, of: contents, at: position, in: &draft)
-            try tell(.set(new), self, &draft)
+            try observer(.set(new), self, &draft)
             draft.replace(at: position, of: container, with: new.id, inPlace: new.isInPlace)
         }
-        if !isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
+        if !isInArray { try insert(contents, into: container, by: steps, in: &draft, observer: observer) }
     }
 
     /// Inserts slots at their final positions, or at the end.
     private mutating func insert(
         _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft,
-        _ tell: StepObserver
+        observer: StepObserver
     ) throws(Problem) {
         let after = difference.after
         for slot in steps.insertions {
@@ -117,7 +117,7 @@ struct DifferenceReplay {
             let new = try value(slot, of: contents, at: position, in: &draft)
             var key: Draft.ID?
             if let id = after.item(slot, of: contents).key { key = try image(id, &draft) }
-            try tell(.insert(new), self, &draft)
+            try observer(.insert(new), self, &draft)
             draft.insert(new.id, key: key, at: position, of: container, inPlace: new.isInPlace)
             inserted += 1
         }

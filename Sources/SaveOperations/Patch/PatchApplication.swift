@@ -109,9 +109,9 @@ struct PatchApplication: ~Copyable {
             try checkType(of: new.id, replacing: present, at: path)
             return new
         }
-        let (rules, trail) = (reader.rules, reader.trail)
-        (reader.rules, reader.trail) = (TypeRules.patchedScalar.within(saveAt: base), EnclosingSlots(at: path))
-        defer { (reader.rules, reader.trail) = (rules, trail) }
+        let (rules, enclosingSlots) = (reader.rules, reader.enclosingSlots)
+        (reader.rules, reader.enclosingSlots) = (TypeRules.patchedScalar.within(saveAt: base), EnclosingSlots(at: path))
+        defer { (reader.rules, reader.enclosingSlots) = (rules, enclosingSlots) }
         let new = try reader.read(value, like: present, in: &draft)
         roundings += reader.roundings
         reader.roundings = []

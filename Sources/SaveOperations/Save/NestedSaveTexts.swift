@@ -51,8 +51,8 @@ struct NestedSaveTexts {
     private static func losses(_ losses: [Problem], in ranges: [Range<Int>], _ lines: LineTable) -> [Problem] {
         let spans = ranges.map { (lines.location(of: $0.lowerBound), lines.location(of: $0.upperBound)) }
         return losses.filter { loss in
-            guard let place = loss.location else { return false }
-            return spans.contains { !place.isBefore($0.0) && place.isBefore($0.1) }
+            guard let location = loss.location else { return false }
+            return spans.contains { !location.isBefore($0.0) && location.isBefore($0.1) }
         }
     }
 

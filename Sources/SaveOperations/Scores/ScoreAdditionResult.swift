@@ -127,10 +127,10 @@ extension ScoreTable {
 
     private func unknownElements(_ position: Int, _ new: ScoreRecord) -> [Int] {
         guard !records.isEmpty, view.shortArray(element(position)) != nil,
-            let places = ScoreReader(view, fields).places(in: element(position))
+            let fieldPositions = ScoreReader(view, fields).fieldPositions(in: element(position))
         else { return [] }
-        let known = [places.name, places.score, new.date == nil ? nil : places.date]
-        return (0..<places.contents.count).filter { !known.contains($0) }
+        let known = [fieldPositions.name, fieldPositions.score, new.date == nil ? nil : fieldPositions.date]
+        return (0..<fieldPositions.contents.count).filter { !known.contains($0) }
     }
 }
 

@@ -99,7 +99,7 @@ struct ScoreContainers {
         guard !detection.isInsideTable(candidate) else { return false }
         let isNamed = candidate.address.tokens.contains(where: ScoreWords.isTable)
         if view.archive != nil || isSure {
-            return table.shape == .records && table.isNamed && table.kind == .named && candidate.depth <= 1
+            return table.shape == .records && table.isNamed && table.kind == .score && candidate.depth <= 1
                 && (candidate.isList || candidate.depth == 0 || isNamed)
         }
         switch table.shape {
@@ -111,7 +111,7 @@ struct ScoreContainers {
         case .records, .tuples:
             if isNamed || candidate.depth == 0 { return true }
             let siblings = detection.siblings(of: candidate)
-            if table.shape == .records, table.isNamed, table.kind == .named { return siblings != .others }
+            if table.shape == .records, table.isNamed, table.kind == .score { return siblings != .others }
             return siblings == .tables && (candidate.depth == 1 || detection.isOnlyGroup(around: candidate))
         }
     }

@@ -22,7 +22,7 @@ struct ScoreDetection {
         /// The fields, or a problem if two are equally plausible.
         let fields: Result<ScoreFields, Problem>
         var isNamed = true
-        var kind = ScoreWords.ScoreKind.named
+        var kind = ScoreWords.ScoreKind.score
         /// Whether an array has at least three numbers and they never rise.
         var isRanked = false
         /// Whether a key is a word for a quantity of the game.

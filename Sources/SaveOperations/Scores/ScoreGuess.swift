@@ -24,7 +24,7 @@ struct ScoreGuess {
         let graph = view.graph
         var best: (container: ContainerGraph.Container, fields: String, likelihood: Int)?
         let given = address.flatMap { address -> ViewID? in
-            guard case .found(let id, let place) = view.find(address), place === view else { return nil }
+            guard case .found(let id, let foundView) = view.find(address), foundView === view else { return nil }
             return id
         }
         for container in graph.containers.prefix(Self.maxArrays) where container.kind == .array && container.count > 0 {

@@ -4,7 +4,7 @@ import SaveCodec
 /// A reader of the records of a table of high scores.
 struct ScoreReader {
     /// The positions of a record's fields in its contents.
-    struct Places {
+    struct FieldPositions {
         var name: Int?
         var score: Int?
         var date: Int?
@@ -25,31 +25,31 @@ struct ScoreReader {
     }
 
     /// Returns the positions of the fields in an object, a dictionary or an array; nil for any other value.
-    func places(in id: ViewID) -> Places? {
+    func fieldPositions(in id: ViewID) -> FieldPositions? {
         if let array = view.shortArray(id), let score = fields.score, Self.index(score) != nil {
-            return places(inArray: array)
+            return fieldPositions(inArray: array)
         }
         let stored = view.document.object(view.stored(id))
         // A collection with numbered keys has two stored members for each pair.
         guard stored.kind == .dictionary, stored.count <= 2 * Self.maxFields + 1 else { return nil }
         let value = view[id]
         guard value.variant.isKeyed, value.contents.count <= Self.maxFields else { return nil }
-        var places = Places(contents: value.contents)
+        var fieldPositions = FieldPositions(contents: value.contents)
         for position in 0..<value.contents.count {
             guard let key = view.item(position, of: value.contents).key.flatMap(view.text) else { continue }
-            if let name = fields.name { note(key, at: position, as: \.name, named: name, in: &places) }
-            if let score = fields.score { note(key, at: position, as: \.score, named: score, in: &places) }
-            if let date = fields.date { note(key, at: position, as: \.date, named: date, in: &places) }
+            if let name = fields.name { note(key, at: position, as: \.name, named: name, in: &fieldPositions) }
+            if let score = fields.score { note(key, at: position, as: \.score, named: score, in: &fieldPositions) }
+            if let date = fields.date { note(key, at: position, as: \.date, named: date, in: &fieldPositions) }
         }
-        return places
+        return fieldPositions
     }
 
     /// Returns the positions of the fields in an array, whose names are indices.
-    private func places(inArray contents: ViewContents) -> Places {
+    private func fieldPositions(inArray contents: ViewContents) -> FieldPositions {
         func index(_ field: [UInt16]?) -> Int? {
             field.flatMap(Self.index).flatMap { 0..<contents.count ~= $0 ? $0 : nil }
         }
-        return Places(
+        return FieldPositions(
             name: index(fields.name), score: index(fields.score), date: index(fields.date), contents: contents)
     }
 
@@ -61,20 +61,20 @@ struct ScoreReader {
 
     /// Records the position of a key if it is a field. For duplicate keys, records the effective one.
     private func note(
-        _ key: StoredString, at position: Int, as place: WritableKeyPath<Places, Int?>, named field: [UInt16],
-        in places: inout Places
+        _ key: StoredString, at position: Int, as field: WritableKeyPath<FieldPositions, Int?>, named name: [UInt16],
+        in fieldPositions: inout FieldPositions
     ) {
-        guard places[keyPath: place] == nil || view.document.lastDuplicateWins, key.elementsEqual(field) else {
+        guard fieldPositions[keyPath: field] == nil || view.document.lastDuplicateWins, key.elementsEqual(name) else {
             return
         }
-        places[keyPath: place] = position
+        fieldPositions[keyPath: field] = position
     }
 
     /// Whether a value has the required fields of a record.
     func isRecord(_ id: ViewID) -> Bool {
         guard fields.score != nil else { return view.scoreNumber(id) != nil }
-        guard let places = places(in: id) else { return false }
-        return (places.name != nil || fields.name == nil) && places.score != nil
+        guard let fieldPositions = fieldPositions(in: id) else { return false }
+        return (fieldPositions.name != nil || fields.name == nil) && fieldPositions.score != nil
     }
 
     /// Returns the record in a value.
@@ -85,15 +85,15 @@ struct ScoreReader {
     mutating func record(_ id: ViewID, key: StoredString? = nil) throws(Problem) -> ScoreRecord {
         let keyName = fields.name == nil ? try key.map { text throws(Problem) in try name(text, nil) } ?? [] : []
         guard fields.score != nil else { return ScoreRecord(name: keyName, score: try score(id), date: nil) }
-        guard let places = places(in: id) else {
+        guard let fieldPositions = fieldPositions(in: id) else {
             throw Problem("scores.record", "found \(phrase(id)); expected a record with \(fields.shown)")
         }
-        guard let score = places.score else { throw Self.missing(fields.score ?? []) }
-        func value(_ position: Int) -> ViewID { view.item(position, of: places.contents).id }
+        guard let score = fieldPositions.score else { throw Self.missing(fields.score ?? []) }
+        func value(_ position: Int) -> ViewID { view.item(position, of: fieldPositions.contents).id }
         return ScoreRecord(
-            name: try places.name.map { position throws(Problem) in try self.name(value(position)) } ?? keyName,
+            name: try fieldPositions.name.map { position throws(Problem) in try self.name(value(position)) } ?? keyName,
             score: try self.score(value(score)),
-            date: try places.date.flatMap { position throws(Problem) in try self.date(value(position)) })
+            date: try fieldPositions.date.flatMap { position throws(Problem) in try self.date(value(position)) })
     }
 
     private mutating func name(_ id: ViewID) throws(Problem) -> [UInt16] {

@@ -171,10 +171,11 @@ package struct ScoreSearch: Sendable {
             do throws(Problem) {
                 _ = try reader.record(first)
             } catch {
-                var place = candidate.address
-                place.append(index: 0)
+                var recordAddress = candidate.address
+                recordAddress.append(index: 0)
                 return Problem(
-                    "scores.none", "found no high scores; this record cannot be read: \(error.message)", address: place)
+                    "scores.none", "found no high scores; this record cannot be read: \(error.message)",
+                    address: recordAddress)
             }
         }
         return nil
@@ -224,7 +225,7 @@ package struct ScoreSearch: Sendable {
     private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
         let id: ViewID
         switch view.find(address) {
-        case .found(let found, let place) where place === view: id = found
+        case .found(let found, let foundView) where foundView === view: id = found
         case .found:
             throw Problem("scores.nested", "the table is in a nested save; open that save first", address: address)
         case .missing(let missing):

@@ -165,11 +165,13 @@ extension ScoreTable {
     }
 
     /// Returns the stored value of a record's field.
-    private func scalar(_ place: (ScoreReader.Places) -> Int?, _ position: Int) -> Node? {
-        guard let places = ScoreReader(view, fields).places(in: element(position)), let place = place(places) else {
+    private func scalar(_ field: (ScoreReader.FieldPositions) -> Int?, _ position: Int) -> Node? {
+        guard let fieldPositions = ScoreReader(view, fields).fieldPositions(in: element(position)),
+            let field = field(fieldPositions)
+        else {
             return nil
         }
-        return view.scalar(view.item(place, of: places.contents).id)
+        return view.scalar(view.item(field, of: fieldPositions.contents).id)
     }
 
     /// Whether the score of a record is a string, as some games write numbers.
@@ -182,7 +184,7 @@ extension ScoreTable {
     /// Whether a record of the table has a field for the date, which may be null.
     var hasDateField: Bool {
         firstDated != nil
-            || records.indices.contains { ScoreReader(view, fields).places(in: element($0))?.date != nil }
+            || records.indices.contains { ScoreReader(view, fields).fieldPositions(in: element($0))?.date != nil }
     }
 
     /// Whether the save is text without dates, such as JSON.

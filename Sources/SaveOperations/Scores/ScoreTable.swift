@@ -125,9 +125,9 @@ extension Problem {
     /// Returns the problem of an element, or of a field of it, with its address in the save.
     func at(_ element: JSONPointer) -> Problem {
         var problem = self
-        var place = element
-        for token in address?.tokens ?? [] { place.append(key: token) }
-        problem.address = place
+        var fieldAddress = element
+        for token in address?.tokens ?? [] { fieldAddress.append(key: token) }
+        problem.address = fieldAddress
         return problem
     }
 }
@@ -148,15 +148,15 @@ extension ScoreTable {
         var numbersByName: [[UInt16]: Int] = [:]
         var counts: [(name: [UInt16], count: Int)] = []
         for position in positions {
-            guard let places = reader.places(in: element(position)) else { continue }
-            for place in 0..<places.contents.count
-            where place != places.name && place != places.score && place != places.date {
+            guard let fieldPositions = reader.fieldPositions(in: element(position)) else { continue }
+            for field in 0..<fieldPositions.contents.count
+            where field != fieldPositions.name && field != fieldPositions.score && field != fieldPositions.date {
                 // The elements of an array have no keys, and their positions are names.
-                let item = view.item(place, of: places.contents)
+                let item = view.item(field, of: fieldPositions.contents)
                 let key = item.key ?? item.id
                 if item.key == nil || numbers[key] == nil {
                     let name =
-                        item.key.map { view.text($0).map { Array($0.prefix(80)) } ?? [] } ?? Array("\(place)".utf16)
+                        item.key.map { view.text($0).map { Array($0.prefix(80)) } ?? [] } ?? Array("\(field)".utf16)
                     numbers[key] = numbersByName[name] ?? counts.count
                     if numbersByName[name] == nil { counts.append((name, 0)) }
                     numbersByName[name] = numbers[key]

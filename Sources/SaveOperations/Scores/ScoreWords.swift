@@ -9,7 +9,7 @@ enum ScoreWords {
     /// precedence over a field with a word of a later list. Two fields of the second list, or of the third, are equally
     /// likely, so it is unclear which one is the score.
     enum ScoreKind: Int, Comparable {
-        case named, usual, counted
+        case score, points, quantity
 
         static func < (a: ScoreKind, b: ScoreKind) -> Bool { a.rawValue < b.rawValue }
     }
@@ -21,10 +21,10 @@ enum ScoreWords {
     private static let scores = [
         "score", "totalscore", "highscore", "hiscore", "finalscore", "bestscore", "topscore", "playerscore",
     ]
-    private static let usualScores: Set<String> = [
+    private static let pointScores: Set<String> = [
         "points", "pts", "value", "wpm", "result", "total", "punkte", "puntos",
     ]
-    private static let countedScores: Set<String> = [
+    private static let quantityScores: Set<String> = [
         "time", "seconds", "moves", "wins", "kills", "distance", "coins", "lines", "streak", "rounds", "turns",
         "attempts", "guesses", "steps",
     ]
@@ -65,9 +65,9 @@ enum ScoreWords {
 
     /// Returns the kind of a word for scores, and its position among the words of this kind if they are ordered.
     static func scoreRank(_ word: String) -> (kind: ScoreKind, rank: Int)? {
-        if let rank = scores.firstIndex(of: word) { return (.named, rank) }
-        if usualScores.contains(word) { return (.usual, 0) }
-        return countedScores.contains(word) ? (.counted, 0) : nil
+        if let rank = scores.firstIndex(of: word) { return (.score, rank) }
+        if pointScores.contains(word) { return (.points, 0) }
+        return quantityScores.contains(word) ? (.quantity, 0) : nil
     }
 
     /// Whether a key is the name of a table, such as `highScores`.

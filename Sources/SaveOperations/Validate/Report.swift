@@ -42,8 +42,8 @@ extension Finding: CustomStringConvertible {
     /// The finding on one line, for people: `byte 0x197: /HighScores/3: error: the record has no TotalScore
     /// [scores.field]`. The format may change; do not parse it.
     public var description: String {
-        let place = [problem.location.map { "\($0): " }, address.map { "\($0): " }]
-        return place.compactMap(\.self).joined() + "\(problem.severity.rawValue): \(problem.message) [\(problem.id)]"
+        let prefix = [problem.location.map { "\($0): " }, address.map { "\($0): " }]
+        return prefix.compactMap(\.self).joined() + "\(problem.severity.rawValue): \(problem.message) [\(problem.id)]"
     }
 }
 

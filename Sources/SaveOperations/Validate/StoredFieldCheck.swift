@@ -169,8 +169,8 @@ extension StoredFieldCheck {
     private func problem(_ kind: String, _ sentence: String, about field: Field, in uses: Uses) -> Problem {
         var address = JSONPointer.object(uses.first?.object ?? .null)
         address.append(key: field.name)
-        let place = uses.first.flatMap { document.location(of: $0.value) }
-        return Problem(kind, sentence, severity: .warning, at: place, address: address)
+        let location = uses.first.flatMap { document.location(of: $0.value) }
+        return Problem(kind, sentence, severity: .warning, at: location, address: address)
     }
 
     private static func objects(_ uses: Uses) -> String { uses.count == 1 ? "1 object" : "\(uses.count) objects" }

@@ -16,7 +16,7 @@ extension Validation {
         var checked: [NestedSaveKey: Result<NestedReport?, Problem>] = [:]
         return ids.flatMap { id -> [Finding] in
             guard let key = NestedSaveKey(id, in: view) else { return [] }
-            let place = view.storedScalar(of: id).flatMap(view.document.location)
+            let location = view.storedScalar(of: id).flatMap(view.document.location)
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
@@ -28,10 +28,10 @@ extension Validation {
                 if known != nil { _ = try nesting.within(Self.bytesPerFinding * findings.count) }
                 let isText = !findings.isEmpty && address != nil && locations.isSave(at: path?.last, in: view)
                 return findings.map { finding in
-                    finding.within(address, at: place, layers, isArchive: view.archive != nil, isText: isText)
+                    finding.within(address, at: location, layers, isArchive: view.archive != nil, isText: isText)
                 }
             } catch {
-                return [Finding(error).within(address, at: place, isArchive: view.archive != nil, isText: false)]
+                return [Finding(error).within(address, at: location, isArchive: view.archive != nil, isText: false)]
             }
         }
     }

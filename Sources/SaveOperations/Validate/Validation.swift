@@ -139,9 +139,9 @@ package struct Validation: Sendable {
     /// Returns the key problems with their addresses, and the warnings of the reader about anything else. Warnings
     /// about numbers that `faults` reports as UIDs are left out.
     private func listProblems(in document: Document, beside faults: [Problem] = []) -> [Problem] {
-        let uidPlaces = faults.filter { $0.kind == .archiveUIDNumber }.map(\.location)
+        let uidLocations = faults.filter { $0.kind == .archiveUIDNumber }.map(\.location)
         let warnings = document.warnings.filter { warning in
-            warning.kind != .nonStringKey && !(warning.kind == .xmlUID && uidPlaces.contains(warning.location))
+            warning.kind != .nonStringKey && !(warning.kind == .xmlUID && uidLocations.contains(warning.location))
         }
         return warnings + document.keyProblems()
     }
@@ -206,8 +206,8 @@ extension SchemaFinding {
     /// The message, and for alternatives the reason why the nearest one does not match.
     fileprivate var sentence: String {
         guard let cause = causes.first else { return message }
-        let place = cause.address == address ? "" : "\(cause.address): "
-        return "\(message): \(place)\(cause.message)"
+        let prefix = cause.address == address ? "" : "\(cause.address): "
+        return "\(message): \(prefix)\(cause.message)"
     }
 }
 
@@ -227,19 +227,19 @@ private struct SoundArchiveCheck {
         let roots = view[view.root].contents
         let names = (0..<roots.count).compactMap { view.item($0, of: roots).key.flatMap(view.text) }
         if names.contains(where: { $0.elementsEqual("root".utf16) }) { return [] }
-        let place = location(of: archive.storedTop)
+        let location = location(of: archive.storedTop)
         let top = JSONPointer(tokens: [Array("$top".utf16)])
         guard roots.count > 0 else {
             return [
                 Problem(
                     "archive.top-empty", "$top is empty; the archive has no roots",
-                    severity: .info, at: place, address: top)
+                    severity: .info, at: location, address: top)
             ]
         }
         return [
             Problem(
                 "archive.root-name", "no object is named root; the archive has \(Self.list(names))", severity: .info,
-                at: place, address: top)
+                at: location, address: top)
         ]
     }
 

@@ -82,7 +82,7 @@ final class SingleEdit {
     func isSet(
         _ result: Draft.SetResult, at slot: EditSlot, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
-        if case .nothingThere = result {
+        if case .missing = result {
             file.reportMissing(slot.path.address, invocation)
             return false
         }

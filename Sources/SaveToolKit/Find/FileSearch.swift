@@ -83,7 +83,7 @@ struct FileSearch: Sendable {
                 if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
-                    closedTexts.append((row.id, row.layer.view))
+                    closedTexts.append((row.id, row.level.view))
                 }
                 // Most values need nothing more.
                 guard verdict != .missed || row.isOpened else { continue }
@@ -143,7 +143,7 @@ struct FileSearch: Sendable {
 
     /// Whether a value is a string that was not opened and begins with `{` or `[`, like a nested save.
     private static func mayBeSave(_ row: Outline.Row) -> Bool {
-        guard case .scalar = row.presentation, let text = row.layer.view.text(row.id), let first = text.first else {
+        guard case .scalar = row.presentation, let text = row.level.view.text(row.id), let first = text.first else {
             return false
         }
         return first == 0x7B || first == 0x5B
@@ -151,7 +151,7 @@ struct FileSearch: Sendable {
 
     /// Whether a value is data that begins like a save.
     private static func isSave(_ row: Outline.Row) -> Bool {
-        guard case .data(let bytes) = row.layer.view.scalar(row.id) else { return false }
+        guard case .data(let bytes) = row.level.view.scalar(row.id) else { return false }
         return NestedSaveOptions.holdsSave(bytes)
     }
 
@@ -186,7 +186,7 @@ private struct HitWriter {
 
     /// Writes `swamp.save:/root/charList/0 = Player {type: 3, health: 80}`.
     mutating func write(_ row: Outline.Row, to output: inout ByteWriter) {
-        enter(row.layer.view)
+        enter(row.level.view)
         if search.namesLines { search.writeName(file, end: ":", to: &output) }
         search.palette.write(in: .key, to: &output) { path.write(to: &$0) }
         output.write(" = ")
@@ -195,7 +195,7 @@ private struct HitWriter {
     }
 
     mutating func writeJSON(_ row: Outline.Row, at address: JSONPointer, to output: inout ByteWriter) {
-        enter(row.layer.view)
+        enter(row.level.view)
         let reported = ReportedAddress(address)
         var json = JSONOutput(.compact)
         json.write(

@@ -152,10 +152,10 @@ private final class TextConvRenderer {
         case .start: break
         case .element: output.write("- ")
         case .entry(_, let key):
-            if let word = row.layer.view.text(key)?.unescapedBytes {
+            if let word = row.level.view.text(key)?.unescapedBytes {
                 output.write(word.span)
             } else {
-                output.write(keys.shown(key.index, of: row.layer) { Self.name(key, in: $0) })
+                output.write(keys.shown(key.index, of: row.level) { Self.name(key, in: $0) })
             }
             output.write(": ")
         }
@@ -181,7 +181,7 @@ private final class TextConvRenderer {
     private func writeValue(
         _ row: Outline.Row, isField: Bool, indentation: Int, to output: inout ByteWriter
     ) {
-        let view = row.layer.view
+        let view = row.level.view
         switch row.presentation {
         case .opened, .closed, .annotated:
             let value = row.value
@@ -204,14 +204,14 @@ private final class TextConvRenderer {
     /// Returns a checksum for a string that holds a nested save; empty for data. The lines show the values of the save,
     /// so only the checksum shows a change of white space in the string.
     private static func checksum(of row: Outline.Row) -> String {
-        guard let text = row.layer.view.text(row.id)?.utf8Bytes else { return "" }
+        guard let text = row.level.view.text(row.id)?.utf8Bytes else { return "" }
         return ", CRC-32 " + String(CRC32.checksum(of: text.span), radix: 16)
     }
 
     /// Describes a container: its class or kind, and its name if it is shared.
     private func what(_ value: ViewValue, _ row: Outline.Row) -> String {
-        let label = labels.shown(0, of: row.layer) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
-        return row.layer.view.word(of: value, row.id) + (label.map { " " + $0 } ?? "")
+        let label = labels.shown(0, of: row.level) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
+        return row.level.view.word(of: value, row.id) + (label.map { " " + $0 } ?? "")
     }
 
     /// A scalar as it is stored.
@@ -255,9 +255,9 @@ private final class TextConvRenderer {
 
     /// Whether a row is a field of an object, or a root of an archive.
     private func isField(_ container: ViewID?, _ row: Outline.Row) -> Bool {
-        guard row.layer.view.archive != nil, let container, case .entry = row.slot else { return false }
-        if container == row.layer.view.root { return true }
-        if case .object = row.layer.view[container].variant { return true }
+        guard row.level.view.archive != nil, let container, case .entry = row.slot else { return false }
+        if container == row.level.view.root { return true }
+        if case .object = row.level.view[container].variant { return true }
         return false
     }
 

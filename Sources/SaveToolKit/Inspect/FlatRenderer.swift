@@ -86,8 +86,8 @@ struct FlatRenderer {
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.presentation {
-        case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
-        case .opened: writeStart(row.value, row.layer, to: &output)
+        case .scalar, .unreadable: writeScalar(row.id, in: row.level, to: &output)
+        case .opened: writeStart(row.value, row.level, to: &output)
         case .nested(let nested):
             if nested.root.isContainer {
                 writeStart(nested.root, nested, to: &output)
@@ -104,25 +104,25 @@ struct FlatRenderer {
         }
     }
 
-    private func writeScalar(_ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter) {
-        guard let object = layer.view.scalarObject(id) else { return }
+    private func writeScalar(_ id: ViewID, in level: OutlineLevel, to output: inout ByteWriter) {
+        guard let object = level.view.scalarObject(id) else { return }
         writePath(to: &output)
         output.write(" = ")
-        ScalarText.writeTyped(object, of: layer.view.document, to: &output)
+        ScalarText.writeTyped(object, of: level.view.document, to: &output)
         endLine(to: &output)
     }
 
     /// Writes the line of an opened container: the class of an object, or `{}`, `[]` or `{"$set": []}` for a container
     /// that is empty or could be rebuilt as another kind. Writes nothing for other containers.
-    private mutating func writeStart(_ value: ViewValue, _ layer: OutlineLevel, to output: inout ByteWriter) {
+    private mutating func writeStart(_ value: ViewValue, _ level: OutlineLevel, to output: inout ByteWriter) {
         switch value.variant {
         case .object:
             writePath("/$class", to: &output)
             output.write(" = ")
-            output.write(classes.string(value.classPosition, in: layer))
+            output.write(classes.string(value.classPosition, in: level))
             endLine(to: &output)
-        case .dictionary where hasNoLine(value, layer), .array where value.contents.count > 0: break
-        case .set where value.contents.count > 0 && layer.view.archive != nil: break
+        case .dictionary where hasNoLine(value, level), .array where value.contents.count > 0: break
+        case .set where value.contents.count > 0 && level.view.archive != nil: break
         case .dictionary: writeLine("{}", to: &output)
         case .set: writeLine("{\"$set\": []}", to: &output)
         default: writeLine("[]", to: &output)
@@ -130,8 +130,8 @@ struct FlatRenderer {
     }
 
     /// Whether a dictionary needs no line, because a key that cannot be a position identifies it as a dictionary.
-    private func hasNoLine(_ dictionary: ViewValue, _ layer: OutlineLevel) -> Bool {
-        let view = layer.view
+    private func hasNoLine(_ dictionary: ViewValue, _ level: OutlineLevel) -> Bool {
+        let view = level.view
         guard view.archive == nil else { return dictionary.contents.count > 0 }
         return (0..<dictionary.contents.count).contains { position in
             guard let key = view.item(position, of: dictionary.contents).key.flatMap(view.text) else { return true }

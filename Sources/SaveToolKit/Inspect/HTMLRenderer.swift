@@ -66,7 +66,7 @@ struct HTMLRenderer {
         case .start: ""
         case .element(let position): "\(position)"
         case .entry(_, let key):
-            keys.shown(key.index, of: row.layer) { view in
+            keys.shown(key.index, of: row.level) { view in
                 if let text = view.text(key) { return TruncatedText.key(text) }
                 return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text))"
             }
@@ -79,12 +79,12 @@ struct HTMLRenderer {
         case .start: start.operand
         case .element(let position): Array("/\(position)".utf16)
         case .entry(let position, let key):
-            row.layer.view.step(PathStep(key: key, position: position)).operand
+            row.level.view.step(PathStep(key: key, position: position)).operand
         }
     }
 
     private func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, textRole: TextRole) {
-        let view = row.layer.view
+        let view = row.level.view
         switch row.presentation {
         case .scalar:
             guard let save = NestedSaveLine(row, of: outline) else {

@@ -84,7 +84,7 @@ struct NestedSaveLine {
 
     /// Returns nil unless the row's value is data that holds a nested save.
     init?(_ row: Outline.Row, of outline: borrowing Outline) {
-        let view = row.layer.view
+        let view = row.level.view
         guard view.scalarObject(row.id)?.kind == .data, let save = try? view.nestedSave(enteredAt: row.id) else {
             return nil
         }

@@ -28,7 +28,7 @@ struct PlainJSONRenderer {
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                if case .entry(_, let key) = row.slot { writeName(key, row.layer, to: &output) }
+                if case .entry(_, let key) = row.slot { writeName(key, row.level, to: &output) }
                 try write(row, outline, within: bound, to: &output)
             case .more: break
             case .end: json.close(to: &output)
@@ -40,13 +40,13 @@ struct PlainJSONRenderer {
 
     // MARK: Names
 
-    private mutating func writeName(_ key: ViewID, _ layer: OutlineLevel, to output: inout ByteWriter) {
-        let document = layer.view.document
-        let object = document.object(layer.view.stored(key))
+    private mutating func writeName(_ key: ViewID, _ level: OutlineLevel, to output: inout ByteWriter) {
+        let document = level.view.document
+        let object = document.object(level.view.stored(key))
         if !object.kind.isContainer {
             return json.name(to: &output) { ScalarText.writeName(object, of: document, to: &$0) }
         }
-        let name = names.shown(key.index, of: layer) { Self.name(key, in: $0) } ?? []
+        let name = names.shown(key.index, of: level) { Self.name(key, in: $0) } ?? []
         json.name(to: &output) { $0.write(name) }
     }
 
@@ -67,8 +67,8 @@ struct PlainJSONRenderer {
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.presentation {
-        case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
-        case .opened(let container): writeStart(container, row.id, in: row.layer, to: &output)
+        case .scalar, .unreadable: writeScalar(row.id, in: row.level, to: &output)
+        case .opened(let container): writeStart(container, row.id, in: row.level, to: &output)
         case .nested(let nested):
             let root = nested.view.root
             if let container = ContainerKind(nested.root.variant) {
@@ -83,16 +83,16 @@ struct PlainJSONRenderer {
         }
     }
 
-    private mutating func writeScalar(_ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter) {
-        guard let object = layer.view.scalarObject(id) else { return }
+    private mutating func writeScalar(_ id: ViewID, in level: OutlineLevel, to output: inout ByteWriter) {
+        guard let object = level.view.scalarObject(id) else { return }
         json.write(to: &output) {
-            ScalarText.writePlain(object, of: layer.view.document, isCompact: isCompact, to: &$0)
+            ScalarText.writePlain(object, of: level.view.document, isCompact: isCompact, to: &$0)
         }
     }
 
     /// Writes the bracket that opens a container, and the class of an object.
     private mutating func writeStart(
-        _ container: ContainerKind, _ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter
+        _ container: ContainerKind, _ id: ViewID, in level: OutlineLevel, to output: inout ByteWriter
     ) {
         switch container {
         case .array, .set: json.open(.array, to: &output)
@@ -100,7 +100,7 @@ struct PlainJSONRenderer {
         case .object:
             json.open(.object, to: &output)
             json.name("$class", to: &output)
-            let name = classes.string(layer.view.classPosition(of: id), in: layer)
+            let name = classes.string(level.view.classPosition(of: id), in: level)
             json.write(to: &output) { $0.write(name) }
         }
     }
@@ -124,16 +124,16 @@ struct ReferencePointers {
         try bound.check(output, and: 2 * steps.count)
         var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.operand)
         for step in steps {
-            pointer += token(step, of: row.layer)
+            pointer += token(step, of: row.level)
             try bound.check(output, and: pointer.count)
         }
         return pointer + [UInt8(ascii: "\"")]
     }
 
-    private mutating func token(_ step: PathStep, of layer: OutlineLevel) -> [UInt8] {
+    private mutating func token(_ step: PathStep, of level: OutlineLevel) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
         guard let key = step.key else { return Array("/\(step.position)".utf8) }
         // The token of a key that is not a string may contain the position, so it is not cached.
-        return tokens.shown(key.index, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
+        return tokens.shown(key.index, of: level) { $0.text(key) == nil ? nil : made($0) } ?? made(level.view)
     }
 }

@@ -50,7 +50,7 @@ struct RowAddressText {
             if case .nested(let nested) = row.presentation {
                 (nested.view, nested.view.root)
             } else {
-                (row.layer.view, row.id)
+                (row.level.view, row.id)
             }
         name =
             switch row.slot {
@@ -60,7 +60,7 @@ struct RowAddressText {
                 if repeats(key, at: position) {
                     Array("/~#\(position)".utf8)
                 } else {
-                    name(PathStep(key: key, position: position), in: row.layer)
+                    name(PathStep(key: key, position: position), in: row.level)
                 }
             }
     }
@@ -107,7 +107,7 @@ struct RowAddressText {
         try bound.check(output, and: 2 * steps.count)
         var address = start == .root ? [] : Array(start.description.utf8)
         for step in steps {
-            address += name(step, in: row.layer)
+            address += name(step, in: row.level)
             try bound.check(output, and: address.count)
         }
         write(address, [], isOdd: Self.isOdd(address), to: &output)
@@ -140,13 +140,13 @@ struct RowAddressText {
 
     // MARK: Parts
 
-    private mutating func name(_ step: PathStep, in layer: OutlineLevel) -> [UInt8] {
+    private mutating func name(_ step: PathStep, in level: OutlineLevel) -> [UInt8] {
         guard let key = step.key else { return Self.name(step.position) }
-        if let word = layer.view.text(key)?.unescapedBytes { return [UInt8(ascii: "/")] + word }
-        let name = keys.shown(key.index, of: layer) { view in
+        if let word = level.view.text(key)?.unescapedBytes { return [UInt8(ascii: "/")] + word }
+        let name = keys.shown(key.index, of: level) { view in
             view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
         }
-        return name ?? Array(layer.view.step(step).description.utf8)
+        return name ?? Array(level.view.step(step).description.utf8)
     }
 
     /// Returns a slash and a position. This is much faster than `description`.

@@ -124,7 +124,7 @@ final class TreeRenderer {
         switch row.slot {
         case .start: nil
         case .element(let position): "\(position): "
-        case .entry(_, let key): keys.shown(key.index, of: row.layer) { Self.label(key, in: $0) }
+        case .entry(_, let key): keys.shown(key.index, of: row.level) { Self.label(key, in: $0) }
         }
     }
 
@@ -151,9 +151,9 @@ final class TreeRenderer {
         let column = 3 * lengths.count + DisplayWidth.width(of: label)
         var extent = OneLineContainer.Extent.arrays
         if case .element = row.slot { extent = .arraysAndRecords }
-        if row.layer.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
+        if row.level.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
         return OneLineContainer.render(
-            value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
+            value, row.id, in: row.level.view, for: extent, room: (columns ?? Self.width) - column)
     }
 
     /// Writes the first line of a save: its headline, followed by the root if that is a scalar.
@@ -172,7 +172,7 @@ final class TreeRenderer {
     }
 
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
-        let view = row.layer.view
+        let view = row.level.view
         switch row.presentation {
         case .scalar:
             if let vector = vector(row, in: outline.container) {
@@ -218,7 +218,7 @@ final class TreeRenderer {
     /// Returns the components of a vector that is stored as data; nil for other data.
     private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
         guard case .entry(_, let key) = row.slot, let container else { return nil }
-        return row.layer.view.annotation(of: row.id, under: key, in: container)
+        return row.level.view.annotation(of: row.id, under: key, in: container)
     }
 
     private func draw(_ line: (text: String, textRole: TextRole), to output: inout ByteWriter) {
@@ -227,7 +227,7 @@ final class TreeRenderer {
 
     /// Returns the C type of a typedstream's field or root; nil for objects, which have a class.
     private func cType(_ row: Outline.Row, in container: ViewID?) -> String? {
-        let view = row.layer.view
+        let view = row.level.view
         guard view.archive != nil, case .entry(let position, _) = row.slot, let container,
             !view.showsRuns(of: container),
             let type = view.document.cType(
@@ -241,7 +241,7 @@ final class TreeRenderer {
 
     private func drawType(_ row: Outline.Row, in container: ViewID?, to output: inout ByteWriter) {
         let form = cType(row, in: container) ?? row.scalar.flatMap(ValueText.storedForm)
-        let parts = [form, row.layer.view.storage(of: row.id)].compactMap { $0 }
+        let parts = [form, row.level.view.storage(of: row.id)].compactMap { $0 }
         guard !parts.isEmpty else { return }
         write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
     }

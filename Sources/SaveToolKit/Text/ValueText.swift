@@ -43,7 +43,7 @@ enum ValueText {
 
     /// Returns the noun and the size of a row's data or string.
     static func size(of row: Outline.Row) -> String {
-        let view = row.layer.view
+        let view = row.level.view
         let word = view.word(for: .data, view.classPosition(of: row.id))
         return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
     }

@@ -13,7 +13,7 @@ struct ContentHashes {
     /// does not affect hashes, but the classes of objects do.
     private let isByMeaning: Bool
 
-    private static let mention = 1
+    private static let reference = 1
 
     init(byMeaning isByMeaning: Bool = false) {
         self.isByMeaning = isByMeaning
@@ -33,7 +33,7 @@ struct ContentHashes {
                 continue
             }
             switch Given(id, in: document, isRaw: isRaw) {
-            case .mention: given[id] = Self.mention
+            case .reference: given[id] = Self.reference
             case .scalar(let node): given[id] = node.plainHash
             case .container(let contents):
                 pending.append((id, isRaw, contents))
@@ -51,7 +51,7 @@ struct ContentHashes {
 
     /// A value of the JSON text, without the wrapper `$inline`, `$object` or `$raw`.
     enum Given {
-        case mention(ObjectID)
+        case reference(ObjectID)
         case scalar(Node)
         case container(Contents)
 
@@ -103,7 +103,7 @@ struct ContentHashes {
                 present[id] = isByMeaning ? node.identity.hashValue : node.plainHash
                 continue
             }
-            present[id] = Self.mention
+            present[id] = Self.reference
             pending.append((id, true))
             pending += Self.contents(of: id, in: &draft).map { ($0.1, false) }
         }

@@ -14,7 +14,7 @@ struct ElementMatcher {
     private let findsTemplates: Bool
     private var hashes = ContentHashes()
     private var unchanged = UnchangedValues()
-    private var samePlaces = MatchingContainers()
+    private var matchingContainers = MatchingContainers()
 
     init(_ text: Document, rules: TypeRules, for draft: borrowing Draft) {
         self.text = text
@@ -31,24 +31,25 @@ struct ElementMatcher {
         hashes = ContentHashes()
         unchanged =
             template.map { UnchangedValues(comparing: text, from: id, with: $0, in: draft) } ?? UnchangedValues()
-        samePlaces = MatchingContainers()
+        matchingContainers = MatchingContainers()
     }
 
     /// If the text has references, compares its containers with the present values in their slots, and resolves the
     /// references.
-    mutating func comparePlaces(
+    mutating func compareContainers(
         of id: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
     ) {
         guard text.hasReferences else { return }
-        samePlaces = MatchingContainers(comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
+        matchingContainers = MatchingContainers(
+            comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
     }
 
     mutating func hash(of id: ObjectID, isRaw: Bool) -> Int { hashes.hash(of: id, in: text, isRaw: isRaw) }
 
     /// Whether a value of the text only repeats its template, so that it need not be read.
     func isUnchanged(_ id: ObjectID, _ template: StorageTemplate) -> Bool {
-        template.isPresent && unchanged.say(id, is: template.value)
+        template.isPresent && unchanged.repeats(id, value: template.value)
     }
 
     /// Matches elements in this order: equal ones at both ends, equal ones anywhere, the most similar ones, then
@@ -81,8 +82,8 @@ struct ElementMatcher {
         let values = (0..<count).map { draft.item($0, of: template)?.value ?? template }
         let areShown = values.indices.map { index in
             index < members.count
-                && (unchanged.say(members[index].value, is: values[index])
-                    || samePlaces.shows(members[index].value, values[index]))
+                && (unchanged.repeats(members[index].value, value: values[index])
+                    || matchingContainers.shows(members[index].value, values[index]))
         }
         // An element that shows the present value of its position is equal to that value only.
         let given = members.indices.map { index in
@@ -98,11 +99,11 @@ struct ElementMatcher {
         }
         for index in 0..<start { members[index].position = index }
         for index in 0..<end { members[given.count - 1 - index].position = count - 1 - index }
-        var places: [Int: [Int]] = [:]
-        for position in (start..<count - end).reversed() { places[present[position], default: []].append(position) }
+        var positions: [Int: [Int]] = [:]
+        for position in (start..<count - end).reversed() { positions[present[position], default: []].append(position) }
         var left = Set(start..<count - end)
         for index in start..<given.count - end {
-            guard let position = places[given[index]]?.popLast() else { continue }
+            guard let position = positions[given[index]]?.popLast() else { continue }
             members[index].position = position
             left.remove(position)
         }
@@ -121,12 +122,12 @@ struct ElementMatcher {
         in draft: inout Draft
     ) {
         var present: [Int: [Int]] = [:]
-        var places: [Int: [Int]] = [:]
+        var positions: [Int: [Int]] = [:]
         for position in left.sorted() {
             guard let value = draft.item(position, of: template)?.value, draft.isContainer(value) else { continue }
             let parts = hashes.parts(of: value, in: &draft)
             present[position] = parts
-            for part in Set(parts) { places[part, default: []].append(position) }
+            for part in Set(parts) { positions[part, default: []].append(position) }
         }
         guard !present.isEmpty else { return }
         var claims: [Int: [(index: Int, likeness: Int)]] = [:]
@@ -134,8 +135,8 @@ struct ElementMatcher {
             let parts = hashes.parts(of: members[index].value, in: text, isRaw: isRaw)
             var likeness: [Int: Int] = [:]
             for part in Set(parts) {
-                guard let positions = places[part], positions.count <= Self.maxAlike else { continue }
-                for position in positions { likeness[position, default: 0] += 1 }
+                guard let candidates = positions[part], candidates.count <= Self.maxAlike else { continue }
+                for position in candidates { likeness[position, default: 0] += 1 }
             }
             guard let most = likeness.values.max() else { continue }
             let best = likeness.filter { $0.value == most }.keys
@@ -173,15 +174,15 @@ struct ElementMatcher {
     private func matchKinds(
         _ members: inout [OpenContainer.Member], with free: [Int], of template: Draft.ID, in draft: inout Draft
     ) {
-        var places: [Int: [Int]] = [:]
+        var positions: [Int: [Int]] = [:]
         for position in free {
             guard let value = draft.item(position, of: template)?.value, !inArchive || !draft.isContainer(value) else {
                 continue
             }
-            places[draft.rank(of: value), default: []].append(position)
+            positions[draft.rank(of: value), default: []].append(position)
         }
-        for index in members.indices where members[index].position == nil && !places.isEmpty {
-            members[index].position = places[rank(of: members[index].value)]?.popLast()
+        for index in members.indices where members[index].position == nil && !positions.isEmpty {
+            members[index].position = positions[rank(of: members[index].value)]?.popLast()
         }
     }
 

@@ -51,14 +51,14 @@ struct EnclosingSlots {
 
     /// Returns the address of a slot, or the address of the whole value for nil.
     func address(of slot: Slot?, in draft: inout Draft) -> JSONPointer {
-        var way: [Slot] = []
+        var enclosing: [Slot] = []
         var next = slot
         while let slot = next {
-            way.append(slot)
+            enclosing.append(slot)
             next = slot.parent < 0 ? nil : slots[slot.parent]
         }
         var address = address
-        for slot in way.reversed() { draft.append(slot: slot.position, of: slot.container, to: &address) }
+        for slot in enclosing.reversed() { draft.append(slot: slot.position, of: slot.container, to: &address) }
         return address
     }
 }

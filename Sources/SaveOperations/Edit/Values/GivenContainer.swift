@@ -4,20 +4,22 @@ import SaveCodec
 /// A container of the JSON text: its kind, class and contents.
 struct GivenContainer {
     enum Key {
-        /// A name. Unless it is plain, a name that begins with `$` may have one `$` more than the key.
-        case name([UInt16], isPlain: Bool)
+        /// A name. Unless `keepsDollarNames` is set, a name that begins with `$` may have one `$` more than the key.
+        case name([UInt16], keepsDollarNames: Bool)
         case value(ObjectID)
 
         /// Whether the name begins with exactly one `$`, so that none was added to the key.
-        var isPlain: Bool {
-            guard case .name(let name, isPlain: false) = self else { return false }
+        var hasSingleDollar: Bool {
+            guard case .name(let name, keepsDollarNames: false) = self else { return false }
             return GraphJSONName.isReserved(name)
         }
 
         /// The possible keys, the most likely first.
         var candidates: [[UInt16]] {
-            guard case .name(let name, let isPlain) = self else { return [] }
-            guard !isPlain, let stored = GraphJSONName.unescaped(name), stored.count < name.count else { return [name] }
+            guard case .name(let name, let keepsDollarNames) = self else { return [] }
+            guard !keepsDollarNames, let stored = GraphJSONName.unescaped(name), stored.count < name.count else {
+                return [name]
+            }
             return [Array(stored), name]
         }
     }

@@ -46,8 +46,8 @@ struct MatchingContainers {
             if let slots = pair.slots {
                 let areSame = slots.allSatisfy { slot in
                     switch ContentHashes.Given(slot.given, in: text, isRaw: pair.slotsAreRaw) {
-                    case .mention(let reference):
-                        mentions(reference, slot.present, resolving: &objects, rules: rules, in: &draft)
+                    case .reference(let reference):
+                        leads(reference, to: slot.present, resolving: &objects, rules: rules, in: &draft)
                     case .scalar(let node): node.plainHash == draft.scalar(slot.present)?.plainHash
                     case .container: shows(slot.given, slot.present)
                     }
@@ -80,8 +80,8 @@ struct MatchingContainers {
     }
 
     /// Whether a reference of the text leads to a present value.
-    private func mentions(
-        _ reference: ObjectID, _ value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
+    private func leads(
+        _ reference: ObjectID, to value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
     ) -> Bool {
         if let pointer = objects.text.text(reference) {

@@ -20,7 +20,7 @@ struct OpenContainer {
     /// Whether this is the dictionary of an archive's roots.
     let isTop: Bool
     /// The number of its slot in the ``EnclosingSlots`` of the reader; negative if it has none.
-    let trail: Int
+    let enclosingSlot: Int
     let owner: Owner
     var members: [Member]
     var next = 0

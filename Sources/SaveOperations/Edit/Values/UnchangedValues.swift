@@ -69,7 +69,7 @@ struct UnchangedValues {
     }
 
     /// Whether a container of the text only repeats a present value.
-    func say(_ given: ObjectID, is value: Draft.ID) -> Bool { present[given.index] == value.index }
+    func repeats(_ given: ObjectID, value: Draft.ID) -> Bool { present[given.index] == value.index }
 
     /// Returns the pair of a container of the text and a present value; nil if the kinds or classes differ, or if the
     /// value was edited.

@@ -49,7 +49,7 @@ extension ValueReader {
         let isRaw = !inArchive || new.isRaw
         let target = keeps ? template?.value ?? draft.root : draft.add(new)
         if let number = given.number { objects.read[number] = target }
-        let slot = template?.slot.map { trail.append($0) }
+        let slot = template?.slot.map { enclosingSlots.append($0) }
         let holder = owner
         let isShared = isShared(target, in: draft)
         let members = try members(
@@ -62,7 +62,7 @@ extension ValueReader {
             OpenContainer(
                 given: given, target: target, editsPresentContainer: keeps, template: source, replaced: replaced,
                 isPresent: template?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
-                trail: slot ?? -1, owner: holder, members: members))
+                enclosingSlot: slot ?? -1, owner: holder, members: members))
         return (target, storage)
     }
 
@@ -83,7 +83,8 @@ extension ValueReader {
         else { return }
         let new = members.filter { $0.position == nil }.compactMap(\.name).filter { !names.contains($0) }
         guard !new.isEmpty else { return }
-        let address = draft.unexpectedFields.isFull(ofKinds: false) ? address : trail.address(of: slot, in: &draft)
+        let address =
+            draft.unexpectedFields.isFull(ofKinds: false) ? address : enclosingSlots.address(of: slot, in: &draft)
         for name in new { draft.unexpectedFields.add(name, of: number, at: address) }
     }
 
@@ -148,7 +149,8 @@ extension ValueReader {
         }
         guard let name else { return }
         let address =
-            draft.unexpectedFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
+            draft.unexpectedFields.isFull(ofKinds: false)
+            ? address : enclosingSlots.address(of: template.slot, in: &draft)
         draft.unexpectedFields.add(name, of: number, .dictionary, at: address)
     }
 
@@ -220,8 +222,8 @@ extension ValueReader {
         }
         guard !lost.isEmpty else { return }
         let added = frame.members.filter { $0.position == nil }.compactMap(\.name)
-        let slot = frame.trail < 0 || draft.lostFields.isFull ? nil : trail[frame.trail]
-        let address = trail.address(of: slot, in: &draft)
+        let slot = frame.enclosingSlot < 0 || draft.lostFields.isFull ? nil : enclosingSlots[frame.enclosingSlot]
+        let address = enclosingSlots.address(of: slot, in: &draft)
         draft.lostFields.add(lost, added: added, at: address)
     }
 
@@ -240,8 +242,9 @@ extension ValueReader {
 
     /// Returns the address of a member. A member of a new container has the address of the whole value.
     private func address(of index: Int, in frame: OpenContainer, in draft: inout Draft) -> JSONPointer {
-        guard frame.trail >= 0 || frame.owner == .value else { return address }
-        var address = trail.address(of: frame.trail < 0 ? nil : trail[frame.trail], in: &draft)
+        guard frame.enclosingSlot >= 0 || frame.owner == .value else { return address }
+        var address = enclosingSlots.address(
+            of: frame.enclosingSlot < 0 ? nil : enclosingSlots[frame.enclosingSlot], in: &draft)
         if let name = frame.members[index].name { address.append(key: name) } else { address.append(index: index) }
         return address
     }
@@ -330,7 +333,7 @@ extension ValueReader {
         case .key: return true
         case .container(let holder) where frames[holder].isShared: return true
         case .container, .value:
-            if !inArchive { return draft.isStoredOnce(container) }
+            if !inArchive { return draft.isSharedInPropertyList(container) }
             return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true
         }
     }
@@ -365,10 +368,10 @@ extension ValueReader {
 
     /// Records that a shared object inside the value is about to be edited.
     private func noteShared(_ frame: OpenContainer, in draft: inout Draft) {
-        guard frame.trail >= 0, draft.sharedEdits.count < Self.maxShared,
+        guard frame.enclosingSlot >= 0, draft.sharedEdits.count < Self.maxShared,
             let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
         else { return }
-        draft.sharedEdits.append(trail.address(of: trail[frame.trail], in: &draft))
+        draft.sharedEdits.append(enclosingSlots.address(of: enclosingSlots[frame.enclosingSlot], in: &draft))
     }
 }
 

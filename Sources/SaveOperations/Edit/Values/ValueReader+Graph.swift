@@ -56,7 +56,7 @@ extension ValueReader {
     /// Returns the slots of a container with keys to match.
     private func slots(of contents: GraphJSONContents) -> [(key: GivenContainer.Key?, value: ObjectID)] {
         contents.slots(in: document).map { slot in
-            (slot.key.map { key($0, isPlain: contents.hasPlainNames) }, slot.value)
+            (slot.key.map { key($0, keepsDollarNames: contents.hasPlainNames) }, slot.value)
         }
     }
 
@@ -147,7 +147,7 @@ extension ValueReader {
                 continue
             }
             guard let key = keys[number] else { return nil }
-            given.members.append((self.key(key, isPlain: true), value))
+            given.members.append((self.key(key, keepsDollarNames: true), value))
         }
         return given
     }
@@ -240,7 +240,7 @@ extension ValueReader {
 
     /// Returns the object that a `$ref` refers to: by its `$id`, or by its address before any edit.
     mutating func referred(
-        to reference: ObjectID, of mention: GraphJSONObject, like template: StorageTemplate?, in draft: inout Draft
+        to reference: ObjectID, of given: GraphJSONObject, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let pointer = document.text(reference) {
             if rules.trustsReferences {
@@ -248,8 +248,8 @@ extension ValueReader {
                 return (draft.add(.null), nil)
             }
             guard let address = rules.address(from: pointer) else {
-                let meant = Suggestion.address(withSlashBefore: pointer.string)
-                throw .patchReference(pointer, nearest: meant.flatMap(draft.view.nearest))
+                let suggestion = Suggestion.address(withSlashBefore: pointer.string)
+                throw .patchReference(pointer, nearest: suggestion.flatMap(draft.view.nearest))
             }
             guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
                 throw .patchNoObject(address, draft.advice(for: address))
@@ -258,9 +258,9 @@ extension ValueReader {
             if template?.value == object { return (object, nil) }
             return (draft.splitCopies[object.index] ?? object, nil)
         }
-        let number = try mention.checkedReference(reference)
+        let number = try given.checkedReference(reference)
         if let known = objects.read[number] { return (known, false) }
-        guard let object = objects.object(number) else { throw document.graphReference(number, at: mention.id) }
+        guard let object = objects.object(number) else { throw document.graphReference(number, at: given.id) }
         var other = template
         other?.slot = nil
         return try value(object, like: other, isRaw: false, in: &draft)

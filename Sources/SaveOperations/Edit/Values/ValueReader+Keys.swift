@@ -36,7 +36,7 @@ extension ValueReader {
         let template: Draft.ID?
         let isPresent: Bool
         /// Whether names are stored unchanged, because one of them begins with exactly one `$`.
-        let isPlain: Bool
+        let keepsDollarNames: Bool
         /// The positions in the template that are already matched.
         var used: Set<Int> = []
         /// The unmatched positions of each string key, the last first.
@@ -51,7 +51,7 @@ extension ValueReader {
 
         init(_ given: GivenContainer, like template: Draft.ID?, isPresent: Bool) {
             (self.given, self.template, self.isPresent) = (given, template, isPresent)
-            isPlain = given.members.contains { $0.key?.isPlain ?? false }
+            keepsDollarNames = given.members.contains { $0.key?.hasSingleDollar ?? false }
         }
 
         /// Removes and returns the next position that is not matched yet.
@@ -69,7 +69,7 @@ extension ValueReader {
     ) throws(Problem) {
         let (given, template) = (matching.given, matching.template)
         guard let key = member.key else { return }
-        let candidates = matching.isPlain ? key.candidates.reversed() : key.candidates
+        let candidates = matching.keepsDollarNames ? key.candidates.reversed() : key.candidates
         if let template {
             for name in candidates {
                 var positions: [Int]? = matching.strings.removeValue(forKey: name)
@@ -95,7 +95,7 @@ extension ValueReader {
             }
         }
         guard let name = candidates.first else { return }
-        if inArchive, key.isPlain {
+        if inArchive, key.hasSingleDollar {
             throw document.graphName(name, at: given.id)
         }
         guard matching.new.insert(name).inserted || !inArchive || given.hasPairs else {
@@ -152,11 +152,13 @@ extension ValueReader {
         }
         keyDepth += 1
         defer { keyDepth -= 1 }
-        let isPlain = given.kind == .object || !inArchive || given.isRaw
+        let isUnboxed = given.kind == .object || !inArchive || given.isRaw
         let key = try value(
             id,
-            like: present.map { StorageTemplate($0, isInPlace: isPlain, isPresent: matching.isPresent && !isPlain) },
-            isRaw: isPlain, in: &draft)
+            like: present.map {
+                StorageTemplate($0, isInPlace: isUnboxed, isPresent: matching.isPresent && !isUnboxed)
+            },
+            isRaw: isUnboxed, in: &draft)
         member.keyID = key.id
         guard !matching.used.contains(index) else { return }
         if key.id == present || present.map({ isSame($0, id, in: draft) }) ?? false { member.position = index }

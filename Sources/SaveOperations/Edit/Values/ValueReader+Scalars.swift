@@ -77,7 +77,7 @@ extension ValueReader {
             if isRounded {
                 roundings.append(
                     RoundedReal(
-                        address: trail.address(of: template.slot, in: &draft), number: ScalarText.real(value),
+                        address: enclosingSlots.address(of: template.slot, in: &draft), number: ScalarText.real(value),
                         byteCount: 4))
             }
             return draft.add(.real32(value))
@@ -126,13 +126,14 @@ extension ValueReader {
             let template = draft.template(field: name, ofClass: classNumber), template.isUniform
         else { return }
         var slot: EnclosingSlots.Slot?
-        if case .container(let number) = owner, frames[number].trail >= 0, !draft.unexpectedFields.isFull(ofKinds: true)
+        if case .container(let number) = owner, frames[number].enclosingSlot >= 0,
+            !draft.unexpectedFields.isFull(ofKinds: true)
         {
-            slot = trail[frames[number].trail]
+            slot = enclosingSlots[frames[number].enclosingSlot]
         }
         let usual = TypePhrase.of(draft.value(template.value).variant, draft.classOf(template.value)?.name)
         draft.unexpectedFields.add(
-            name, of: classNumber, .kind(given(), usual: usual), at: trail.address(of: slot, in: &draft))
+            name, of: classNumber, .kind(given(), usual: usual), at: enclosingSlots.address(of: slot, in: &draft))
     }
 
     private func fieldBeingRead(in draft: inout Draft) -> Field? {
@@ -151,7 +152,7 @@ extension ValueReader {
     func kindProblem(_ given: String, _ template: StorageTemplate, in draft: inout Draft) -> Problem {
         let form = draft.value(template.value).variant
         let present = TypePhrase.of(form, draft.classOf(template.value)?.name)
-        return .editType(found: given, expected: present, at: trail.address(of: template.slot, in: &draft))
+        return .editType(found: given, expected: present, at: enclosingSlots.address(of: template.slot, in: &draft))
     }
 }
 

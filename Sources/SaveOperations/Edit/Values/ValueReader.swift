@@ -30,7 +30,7 @@ struct ValueReader {
     var matcher: ElementMatcher
     var visited: VisitedContainers
     /// The slots on the path to the current value, for messages.
-    var trail: EnclosingSlots
+    var enclosingSlots: EnclosingSlots
     /// Whether this is the first of two readings, which only compares present containers and edits none.
     private(set) var isFirstReading = false
     var hasEdited = false
@@ -62,17 +62,17 @@ struct ValueReader {
     }
 
     /// The address of the whole value.
-    var address: JSONPointer { trail.address }
+    var address: JSONPointer { enclosingSlots.address }
 
     /// - Parameters:
     ///   - document: The JSON text to read from.
-    ///   - trail: The location of the value.
+    ///   - enclosingSlots: The location of the value.
     init(
-        _ document: Document, at trail: EnclosingSlots = EnclosingSlots(at: .root), rules: TypeRules,
+        _ document: Document, at enclosingSlots: EnclosingSlots = EnclosingSlots(at: .root), rules: TypeRules,
         for draft: borrowing Draft
     ) {
         self.document = document
-        self.trail = trail
+        self.enclosingSlots = enclosingSlots
         self.rules = rules
         inArchive = draft.view.archive != nil
         objects = NumberedObjects(in: document)
@@ -103,7 +103,7 @@ struct ValueReader {
             return try readOnce(id, like: template, isTop: isTop, in: &draft)
         }
         if let template, template.isPresent {
-            matcher.comparePlaces(of: id, with: template.value, resolving: &objects, rules: rules, in: &draft)
+            matcher.compareContainers(of: id, with: template.value, resolving: &objects, rules: rules, in: &draft)
         }
         // The text may show an object in several slots. Its change is only known after all these slots were read.
         let notes = (new: draft.unexpectedFields, lost: draft.lostFields)
@@ -127,9 +127,9 @@ struct ValueReader {
         do throws(Problem) {
             return try read(given.document.root, like: template, isTop: isTop, splitting: slot, in: &draft)
         } catch {
-            guard error.kind.isOf(.graph), let place = error.address else { throw error }
+            guard error.kind.isOf(.graph), let errorAddress = error.address else { throw error }
             var error = error
-            error.address = address.appending(place)
+            error.address = address.appending(errorAddress)
             throw error
         }
     }
@@ -138,14 +138,14 @@ struct ValueReader {
         _ id: ObjectID, like template: StorageTemplate?, isTop: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
         objects.read = [:]
-        trail.removeAll()
+        enclosingSlots.removeAll()
         keyDepth = 0
         owner = .value
         result = nil
         if let template, matcher.isUnchanged(id, template) { return (template.value, template.isInPlace) }
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
-            let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
+            let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, keepsDollarNames: false))
             new = try open(given, like: template, isInPlace: nil, isTop: true, in: &draft)
         } else {
             // A patch must also mark values in place with `$inline` inside a container without a class.
@@ -190,7 +190,7 @@ struct ValueReader {
             var template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
             if isPresent {
                 template.slot = EnclosingSlots.Slot(
-                    parent: frames[frame].trail, container: container, position: position)
+                    parent: frames[frame].enclosingSlot, container: container, position: position)
             }
             return template
         }
@@ -270,7 +270,7 @@ struct ValueReader {
             return try open(given, like: template, isInPlace: nil, in: &draft)
         case .dictionary:
             let given = GivenContainer(
-                id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))
+                id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, keepsDollarNames: true))
             return try open(given, like: template, isInPlace: nil, in: &draft)
         default: return try scalar(id, like: template, isInPlace: nil, in: &draft)
         }
@@ -287,19 +287,19 @@ struct ValueReader {
 
     /// Returns the pairs of a dictionary of the JSON text.
     ///
-    /// - Parameter isPlain: Whether names that begin with `$` are stored unchanged.
-    func pairs(of id: ObjectID, isPlain: Bool) -> [(key: GivenContainer.Key?, value: ObjectID)] {
+    /// - Parameter keepsDollarNames: Whether names that begin with `$` are stored unchanged.
+    func pairs(of id: ObjectID, keepsDollarNames: Bool) -> [(key: GivenContainer.Key?, value: ObjectID)] {
         let stored = document.object(id)
         return (0..<stored.count).map {
-            (key(document.key($0, of: stored), isPlain: isPlain), document.value($0, of: stored))
+            (key(document.key($0, of: stored), keepsDollarNames: keepsDollarNames), document.value($0, of: stored))
         }
     }
 
     /// Returns a key of the JSON text.
     ///
-    /// - Parameter isPlain: Whether a name that begins with `$` is stored unchanged.
-    func key(_ id: ObjectID, isPlain: Bool) -> GivenContainer.Key {
-        document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
+    /// - Parameter keepsDollarNames: Whether a name that begins with `$` is stored unchanged.
+    func key(_ id: ObjectID, keepsDollarNames: Bool) -> GivenContainer.Key {
+        document.text(id).map { .name(Array($0), keepsDollarNames: keepsDollarNames) } ?? .value(id)
     }
 
     /// Whether a value is the plain JSON of the present UID: `{"CF$UID": 5}`.

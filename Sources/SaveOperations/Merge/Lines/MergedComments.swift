@@ -11,7 +11,7 @@ package struct CommentedText {
         comments = format.definition.comments(in: text) + format.definition.inexactNumbers(in: text)
     }
 
-    fileprivate var places: [ArraySlice<UInt8>: [Range<Int>]] {
+    fileprivate var rangesByContent: [ArraySlice<UInt8>: [Range<Int>]] {
         Dictionary(grouping: comments) { contents($0) }
     }
 
@@ -44,16 +44,18 @@ package enum MergedComments {
     package static func lost(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
     ) -> [LostText] {
-        let (was, mine, others, left) = (base?.places ?? [:], ours.places, theirs.places, result.places)
+        let (was, mine, others, left) = (
+            base?.rangesByContent ?? [:], ours.rangesByContent, theirs.rangesByContent, result.rangesByContent
+        )
         var lost: [LostText] = []
         for contents in Set(mine.keys).union(others.keys) {
-            func count(_ places: [ArraySlice<UInt8>: [Range<Int>]]) -> Int { places[contents]?.count ?? 0 }
+            func count(_ ranges: [ArraySlice<UInt8>: [Range<Int>]]) -> Int { ranges[contents]?.count ?? 0 }
             let (b, o, t) = (count(was), count(mine), count(others))
             let missing = min(b, o, t) + max(o - b, t - b, 0) - count(left)
             guard missing > 0 else { continue }
             let isTheirs = t - b >= o - b
-            let places = (isTheirs ? others : mine)[contents] ?? []
-            lost += places.suffix(missing).map { LostText(isTheirs: isTheirs, range: $0) }
+            let ranges = (isTheirs ? others : mine)[contents] ?? []
+            lost += ranges.suffix(missing).map { LostText(isTheirs: isTheirs, range: $0) }
         }
         return lost.sorted { ($0.isTheirs ? 1 : 0, $0.range.lowerBound) < ($1.isTheirs ? 1 : 0, $1.range.lowerBound) }
     }
