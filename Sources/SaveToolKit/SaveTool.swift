@@ -110,7 +110,7 @@ package enum SaveTool {
                 let mayPage = command.options.contains { $0.name == Option.noPager.name } && !parsed.has(.noPager)
                 return try invocation.paging(mayPage) { try body(parsed, invocation) }
             } catch let error as UsageError {
-                throw error.meaning(error.suggestion.flatMap { parsed.nearest(to: $0, invocation) }).of(command)
+                throw error.suggesting(error.suggestion.flatMap { parsed.nearest(to: $0, invocation) }).of(command)
             }
         }
     }

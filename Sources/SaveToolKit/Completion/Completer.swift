@@ -162,11 +162,11 @@ struct Completer {
     private func addresses(from word: String) -> [Completion.Candidate] {
         guard word.isEmpty || word.hasPrefix("/"), let file = view else { return [] }
         let parent = word.unicodeScalars.lastIndex(of: "/").map { String(word[..<$0]) } ?? ""
-        guard let address = JSONPointer(parent), case .found(let found, let place) = file.find(address) else {
+        guard let address = JSONPointer(parent), case .found(let found, let foundView) = file.find(address) else {
             return []
         }
-        let save = try? place.nestedSave(in: found)
-        let (view, id) = save.map { ($0.view, $0.view.root) } ?? (place, found)
+        let save = try? foundView.nestedSave(in: found)
+        let (view, id) = save.map { ($0.view, $0.view.root) } ?? (foundView, found)
         guard let container = view.container(id) else { return [] }
         let shown = ValueAbbreviator(of: view)
         var candidates: [Completion.Candidate] = []

@@ -77,7 +77,7 @@ final class ConversionResult {
     /// The archive, or nil if the document was not read as one.
     let archive: KeyedArchive?
     /// The losses in making the result.
-    private let made: [Problem]
+    private let conversionLosses: [Problem]
     /// The nested saves; nil until they are written.
     private(set) var saves: NestedSaveRenderer?
 
@@ -100,7 +100,7 @@ final class ConversionResult {
             }
             let archive = try KeyedArchive(document, limits: plan.reading.limits)
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
-            self.init(.document(plain), archive, made: losses)
+            self.init(.document(plain), archive, conversionLosses: losses)
         case .archive where document.hasGraphMembers:
             // With `--to archive`, incomplete graph JSON is a mistake and not plain JSON.
             self.init(.document(try GraphJSON.archive(from: document)))
@@ -114,15 +114,15 @@ final class ConversionResult {
         }
     }
 
-    private init(_ result: Result, _ archive: KeyedArchive? = nil, made: [Problem] = []) {
+    private init(_ result: Result, _ archive: KeyedArchive? = nil, conversionLosses: [Problem] = []) {
         self.result = result
         self.archive = archive
-        self.made = made
+        self.conversionLosses = conversionLosses
     }
 
     /// The refusal to convert an archive whose values have no exact plain counterparts; nil if all of them do.
     var cannotUnarchive: Refusal? {
-        guard !made.isEmpty else { return nil }
+        guard !conversionLosses.isEmpty else { return nil }
         return Refusal(
             "not converted: a plain property list cannot hold",
             valuesThen: "omit \(Option.plain.shown) to write objects with their classes, or "
@@ -139,7 +139,7 @@ final class ConversionResult {
     func losses(_ plan: ConvertPlan) -> [Problem] {
         switch result {
         case .document(let document):
-            made + inView(document.losses(as: plan.target, limits: plan.reading.limits), of: document, plan)
+            conversionLosses + inView(document.losses(as: plan.target, limits: plan.reading.limits), of: document, plan)
         case .graph(let archive): ObjectView(archive).inView(GraphJSON.losses(in: archive))
         }
     }

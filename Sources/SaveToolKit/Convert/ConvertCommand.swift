@@ -289,10 +289,10 @@ final class ConvertPlan {
     }
 
     private static func destination(_ arguments: Arguments, _ target: Format) throws(UsageError) -> Destination {
-        let places: [Option] = [.output, .inPlace, .outputDir]
-        let given = places.filter(arguments.has)
+        let destinations: [Option] = [.output, .inPlace, .outputDir]
+        let given = destinations.filter(arguments.has)
         guard given.count < 2 else { throw .conflict(given[0], given[1]) }
-        if given.isEmpty { try arguments.checkReplacing(with: places) }
+        if given.isEmpty { try arguments.checkReplacing(with: destinations) }
         if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {

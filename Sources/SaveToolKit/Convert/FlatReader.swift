@@ -236,8 +236,8 @@ struct FlatReader: ~Copyable {
         let contents = nodes[node].children
         if case .container(.dictionary) = nodes[node].value { return (.dictionary, contents) }
         var container = DocumentBuilder.Container.array
-        if case .container(let told) = nodes[node].value {
-            container = told
+        if case .container(let present) = nodes[node].value {
+            container = present
         } else if contents.contains(where: { nodes[$0].step?.token.isIndex != true }) {
             return (.dictionary, contents)
         }

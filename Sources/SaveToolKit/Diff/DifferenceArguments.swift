@@ -39,8 +39,8 @@ extension Arguments {
             return try PointerPattern(text)
         } catch {
             let expected = "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys"
-            let meant = text.hasPrefix("/") ? nil : try? PointerPattern("/" + text)
-            throw .badValue(text, option, expected: expected).meaning(meant.map { .pattern($0) })
+            let suggestion = text.hasPrefix("/") ? nil : try? PointerPattern("/" + text)
+            throw .badValue(text, option, expected: expected).suggesting(suggestion.map { .pattern($0) })
         }
     }
 
@@ -58,9 +58,9 @@ extension DifferenceOptions {
             guard !text.hasPrefix("/") else { throw .tolerance(text) }
             return try tolerance.add(text, in: text)
         }
-        let place = try Arguments.pattern(pattern, of: .tolerance)
-        var local = LocalTolerance(place, Tolerance())
-        if let known = tolerances.firstIndex(where: { $0.pattern == place }) { local = tolerances.remove(at: known) }
+        let parsed = try Arguments.pattern(pattern, of: .tolerance)
+        var local = LocalTolerance(parsed, Tolerance())
+        if let known = tolerances.firstIndex(where: { $0.pattern == parsed }) { local = tolerances.remove(at: known) }
         try local.tolerance.add(amount, in: text)
         tolerances.append(local)
     }

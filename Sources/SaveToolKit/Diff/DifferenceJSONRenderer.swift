@@ -79,7 +79,7 @@ final class DifferenceJSONRenderer {
         let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
         let place = locations.otherAddress(of: change, side)
         return .object(
-            [("address", .written(quoted))] + values[side].members(of: id, tellsStorage: saves.areArchives, place))
+            [("address", .written(quoted))] + values[side].members(of: id, showsStorage: saves.areArchives, place))
     }
 }
 
@@ -98,10 +98,10 @@ extension ValueAbbreviator {
     /// container.
     ///
     /// - Parameters:
-    ///   - tellsStorage: Whether to include the storage, in place or as an object.
+    ///   - showsStorage: Whether to include the storage, in place or as an object.
     ///   - place: The address at which the referenced object was compared.
     func members(
-        of id: ViewID, tellsStorage: Bool, _ place: JSONPointer? = nil
+        of id: ViewID, showsStorage: Bool, _ place: JSONPointer? = nil
     ) -> JSONMembers {
         let node = view.scalar(id)
         let summary = node == nil ? summary(of: id) : nil
@@ -109,7 +109,7 @@ extension ValueAbbreviator {
         return [
             ("type", .string(summary?.type ?? view.typeName(of: id))),
             ("class", className.map { .string($0.string) }),
-            ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(ReportJSON.address)),
+            ("inPlace", showsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(ReportJSON.address)),
             ("value", node.map { .typed($0) }), ("count", summary.map { .integer($0.count) }),
             ("text", summary.map { .string($0.line) }),
         ]

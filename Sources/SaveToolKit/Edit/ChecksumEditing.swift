@@ -66,10 +66,10 @@ extension EditPlan {
     private func set(
         _ value: GivenValue, at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) throws -> [UInt8]? {
-        let editing = ReportedEdits(self, isSet: true, invocation) { file, place, draft in
+        let editing = ReportedEdits(self, isSet: true, invocation) { file, slot, draft in
             var value = value
             (value.base, value.isTyped) = (file.save.base, true)
-            _ = try draft.set(value, at: place, unshares: self.unshares, changesType: false)
+            _ = try draft.set(value, at: slot, unshares: self.unshares, changesType: false)
             return .done
         }
         let edited = try editing.view(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
@@ -132,20 +132,20 @@ extension Arguments {
         guard let algorithm = DigestAlgorithm(rawValue: parts[0]) else {
             throw .badName(parts[0], .fixup, names: names)
         }
-        let place = words.dropLast().joined(separator: " over ")
+        let target = words.dropLast().joined(separator: " over ")
         let pieces = unquoted(covered, separator: " + ")
         var covers: [ChecksumUpdate.Part] = []
         for piece in pieces {
-            if piece == place, place.hasPrefix("/") {
+            if piece == target, target.hasPrefix("/") {
                 throw .badValue(text, .fixup, expected: "another address after over, as a checksum cannot cover itself")
             }
             covers.append(try part(piece, isOnly: pieces.count == 1))
         }
-        if place.hasPrefix("file ") {
-            return ChecksumUpdate(algorithm, in: .file(String(place.dropFirst(5))), over: covers)
+        if target.hasPrefix("file ") {
+            return ChecksumUpdate(algorithm, in: .file(String(target.dropFirst(5))), over: covers)
         }
-        if place.hasPrefix("byte ") {
-            guard let offset = offset(String(place.dropFirst(5))) else {
+        if target.hasPrefix("byte ") {
+            guard let offset = offset(String(target.dropFirst(5))) else {
                 throw .badValue(text, .fixup, expected: "an offset after byte, such as 4 or 0x20")
             }
             return ChecksumUpdate(algorithm, in: .header(offset), over: covers)
@@ -161,7 +161,7 @@ extension Arguments {
                 text, .fixup,
                 expected: "'file NAME' or 'byte OFFSET' before over, as a value cannot hold the checksum of its file")
         }
-        return ChecksumUpdate(algorithm, in: .value(try JSONPointer(place, of: .fixup)), over: covers)
+        return ChecksumUpdate(algorithm, in: .value(try JSONPointer(target, of: .fixup)), over: covers)
     }
 
     /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file`,

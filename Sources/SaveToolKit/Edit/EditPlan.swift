@@ -70,9 +70,9 @@ final class EditPlan {
     private static func output(
         of file: String, _ arguments: Arguments, isInPlace: Bool
     ) throws(UsageError) -> String? {
-        let places: [Option] = [.output, .inPlace]
-        if places.allSatisfy(arguments.has) { throw .conflict(places[0], places[1]) }
-        if !isInPlace, !places.contains(where: arguments.has) { try arguments.checkReplacing(with: places) }
+        let destinations: [Option] = [.output, .inPlace]
+        if destinations.allSatisfy(arguments.has) { throw .conflict(destinations[0], destinations[1]) }
+        if !isInPlace, !destinations.contains(where: arguments.has) { try arguments.checkReplacing(with: destinations) }
         if arguments.has(.inPlace) || isInPlace && !arguments.has(.output) {
             if file == "-", isInPlace { throw .badOperand(file, "FILE", expected: "the name of a file to change") }
             if file == "-" { throw .inapplicable(.inPlace, operands: "standard input") }
@@ -146,8 +146,8 @@ extension EditPlan {
         if let holder = file.save.holder, let outer = file.outer {
             let bytes = try result.bytes()
             return try outer.whileBased {
-                let view = try holder.view(holding: bytes, unsharing: unshares) { draft, place in
-                    _ = place.reportWhatElseChanges(of: draft, in: outer, invocation)
+                let view = try holder.view(holding: bytes, unsharing: unshares) { draft, slot in
+                    _ = slot.reportWhatElseChanges(of: draft, in: outer, invocation)
                 }
                 return try deliver(view, of: outer, invocation)
             }
@@ -296,8 +296,8 @@ extension Invocation {
     func report(_ comments: [RemovedComment], in file: SaveFile) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
-            let place = ProblemLine.beginning(file.name, file.save.layers.located(comment.location))
-            printError("\(place): the comment \"\(text)\" is removed with its value")
+            let beginning = ProblemLine.beginning(file.name, file.save.layers.located(comment.location))
+            printError("\(beginning): the comment \"\(text)\" is removed with its value")
         }
     }
 }

@@ -62,10 +62,10 @@ extension EditPlan {
     func report(_ checksums: [HeaderChecksum], of file: SaveFile, _ invocation: Invocation) {
         guard isDryRun || reportsChanges else { return }
         for checksum in checksums {
-            let place = SourceLocation.byte(checksum.range.lowerBound)
+            let location = SourceLocation.byte(checksum.range.lowerBound)
             let update = checksum.update
             invocation.printError(
-                "~ \(Invocation.shownName(file.name)): \(place): the \(update.algorithm.rawValue) of \(update.coveredTitle)"
+                "~ \(Invocation.shownName(file.name)): \(location): the \(update.algorithm.rawValue) of \(update.coveredTitle)"
             )
         }
     }

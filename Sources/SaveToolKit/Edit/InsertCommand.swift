@@ -30,13 +30,13 @@ enum InsertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SingleEdit(arguments, invocation)
-        return try edit.run(invocation) { file, place in
+        return try edit.run(invocation) { file, slot in
             var draft = Draft(file.view)
-            let value = try edit.value.value(for: ValueSurroundings(place, in: file.view), in: file)
+            let value = try edit.value.value(for: ValueSurroundings(slot, in: file.view), in: file)
             let result: Draft.SetResult
             do throws(Problem) {
                 result = try draft.insert(
-                    value, at: place, allowsPartial: arguments.has(.partial))
+                    value, at: slot, allowsPartial: arguments.has(.partial))
             } catch {
                 guard error.kind == .editPartial else { throw error }
                 invocation.printError(
@@ -44,8 +44,8 @@ enum InsertCommand {
                         + "; use \(Option.partial.shown) to insert it anyway")
                 return .cannot
             }
-            guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
-            edit.plan.note(created: [place], of: 1, in: file, &draft)
+            guard edit.accepts(result, at: slot, of: &draft, in: file, invocation) else { return .negative }
+            edit.plan.note(created: [slot], of: 1, in: file, &draft)
             return try edit.plan.deliver(draft, of: file, invocation)
         }
     }

@@ -31,19 +31,19 @@ enum RemoveCommand {
         let conditions = try arguments.fieldConditions()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
-            let editing = ReportedEdits(plan, invocation) { file, place, draft in
-                guard place.path.isThere else {
-                    file.reportMissing(place.path.address, invocation)
+            let editing = ReportedEdits(plan, invocation) { file, slot, draft in
+                guard slot.path.isThere else {
+                    file.reportMissing(slot.path.address, invocation)
                     return .negative
                 }
-                place.warnOfNeededField(in: file, invocation)
-                try draft.noteRemoval(at: place)
+                slot.warnOfNeededField(in: file, invocation)
+                try draft.noteRemoval(at: slot)
                 return .done
             }
             var found = EditTargetSearch(patterns, in: file, where: conditions)
             let edited = try editing.view(of: file) { () throws(Problem) in try found.next() }
             for pattern in found.leadingNowhere {
-                invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
+                invocation.printError(pattern.noMatch(in: file.view, of: file.name, where: conditions))
             }
             guard editing.status == .done, found.leadingNowhere.isEmpty else { return max(editing.status, .negative) }
             return try plan.deliver(edited, of: file, invocation)

@@ -40,17 +40,17 @@ enum SetCommand {
         let edit = try SingleEdit(arguments, isPattern: true, invocation)
         return try edit.plan.edit(invocation) { file in
             var changedCount = 0
-            let editing = ReportedEdits(edit.plan, isSet: true, invocation) { file, place, draft in
-                guard edit.allows(place, in: file, changesType: arguments.has(.changeType), invocation) else {
+            let editing = ReportedEdits(edit.plan, isSet: true, invocation) { file, slot, draft in
+                guard edit.allows(slot, in: file, changesType: arguments.has(.changeType), invocation) else {
                     return .negative
                 }
                 let (status, isChanged) = try edit.set(
-                    place, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
+                    slot, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
                 if isChanged { changedCount += 1 }
                 return status
-            } report: { file, places, draft in
-                edit.report(places.reportedSlots, of: &draft, in: file, invocation)
-                edit.plan.note(created: edit.created(places.reportedSlots), of: places.count, in: file, &draft)
+            } report: { file, slots, draft in
+                edit.report(slots.reportedSlots, of: &draft, in: file, invocation)
+                edit.plan.note(created: edit.created(slots.reportedSlots), of: slots.count, in: file, &draft)
             }
             let edited = try editing.view(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }
@@ -74,7 +74,7 @@ extension SingleEdit {
         if value.isPrinted(of: node) { return (.done, false) }
         let surroundings = ValueSurroundings(slot, in: file.view, present: present, changesType: changesType)
         let value = try value.value(for: surroundings, in: file)
-        reportRepeatedKey(at: slot, of: &draft, in: file, invocation)
+        reportDuplicateKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
             return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, result != .unchanged)
@@ -86,7 +86,7 @@ extension SingleEdit {
     }
 
     /// Prints a note if the key is a duplicate key, as only its effective value is set.
-    private func reportRepeatedKey(
+    private func reportDuplicateKey(
         at slot: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
     ) {
         guard case .slot(let position) = slot.path.end, let last = slot.path.containers.last,
@@ -151,8 +151,8 @@ extension EditPlan {
         // The list of changes already shows the contents of a container.
         if reportsChanges, slots.count < count || draft.scalar(first) == nil { return }
         reportsChanges = false
-        for place in slots.prefix(Self.maxReported) {
-            let (address, advice) = place.created(in: file)
+        for slot in slots.prefix(Self.maxReported) {
+            let (address, advice) = slot.created(in: file)
             guard let value = draft.find(address) else { continue }
             let shown = TruncatedText.address(file.save.base.appending(address))
             notes.append("created \(shown): \(draft.typed(value))\(advice)")

@@ -39,15 +39,15 @@ final class SingleEdit {
         _ invocation: Invocation, _ body: (SaveFile, EditSlot) throws -> ExitStatus
     ) throws -> ExitStatus {
         try plan.edit(at: address, invocation) { file, address in
-            guard let place = EditSlot(address, in: file.view, unsharing: plan.unshares) else {
+            guard let slot = EditSlot(address, in: file.view, unsharing: plan.unshares) else {
                 file.reportMissing(address, invocation)
                 return .negative
             }
-            if place.isNewEmptyKey {
-                file.reportMissing(place, orCreatedBy: "\(SetCommand.command.called) \(Option.add.shown)", invocation)
+            if slot.isNewEmptyKey {
+                file.reportMissing(slot, orCreatedBy: "\(SetCommand.command.called) \(Option.add.shown)", invocation)
                 return .negative
             }
-            return try body(file, place)
+            return try body(file, slot)
         }
     }
 
@@ -58,7 +58,7 @@ final class SingleEdit {
 
     /// Prints that the pattern matches nothing.
     func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
-        invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
+        invocation.printError(pattern.noMatch(in: file.view, of: file.name, where: conditions))
     }
 
     /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.
@@ -99,7 +99,7 @@ final class SingleEdit {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
             invocation.printError(file.line(slots.first?.path.address ?? address, sentence))
         }
-        for place in slots.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
+        for slot in slots.prefix(1) { slot.reportSharedEdits(of: draft, in: file, invocation) }
     }
 }
 
@@ -117,11 +117,11 @@ extension EditSlot {
         let listed = sharing.addresses.map { TruncatedText.address(file.save.base.appending($0)) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Phrase.count(rest, listed.isEmpty ? "value" : "more value")] : []
-        let places = (listed + more).joined(separator: ", ")
+        let addresses = (listed + more).joined(separator: ", ")
         invocation.printError(
             file.line(
                 path.address,
-                "shared, so this also changes \(places); use \(Option.unshare.shown) to change only this one"))
+                "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
         return true
     }
 }
@@ -140,12 +140,12 @@ extension EditSlot {
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
             let more = rest > 0 ? [Phrase.count(rest, others.isEmpty ? "value" : "more value")] : []
-            let places = (others.map { TruncatedText.address(file.save.base.appending($0)) } + more).joined(
+            let addresses = (others.map { TruncatedText.address(file.save.base.appending($0)) } + more).joined(
                 separator: ", ")
             invocation.printError(
                 file.line(
                     address,
-                    "shared, so this also changes \(places); use \(Option.unshare.shown) to change only this one"))
+                    "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
         }
     }
 }
@@ -175,7 +175,7 @@ extension SaveFile {
             return outer.reportMissing(holder.address.appending(address), besides: besides, invocation)
         }
         guard case .missing(let missing) = view.find(address) else { return }
-        let place = save.locations.line(of: missing.prefix, in: view)
-        invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))
+        let location = save.locations.line(of: missing.prefix, in: view)
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name, location, besides: besides))
     }
 }

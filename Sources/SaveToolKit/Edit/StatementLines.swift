@@ -11,7 +11,7 @@ extension SaveFile {
         invocation.printError(.readOnly(format), in: name)
         guard let edited, let statements = DatabaseStatements(from: view.document, to: edited) else { return .cannot }
         for problem in statements.problems { invocation.printError(problem, in: name) }
-        if let text = statements.text { tell(text, invocation) }
+        if let text = statements.text { report(text, invocation) }
         return .cannot
     }
 
@@ -20,12 +20,12 @@ extension SaveFile {
         adding record: ScoreRecord, to table: ScoreTable, _ invocation: Invocation
     ) throws(Problem) -> ExitStatus {
         invocation.printError(.readOnly(format), in: name)
-        tell(try DatabaseStatements.insertion(of: record, into: table), invocation)
+        report(try DatabaseStatements.insertion(of: record, into: table), invocation)
         return .cannot
     }
 
     /// Prints a shell command that runs statements on the database.
-    private func tell(_ statements: String, _ invocation: Invocation) {
+    private func report(_ statements: String, _ invocation: Invocation) {
         // A file inside layers has no name that sqlite3 could open.
         let line = Self.line(for: statements, on: save.layers.isEmpty && name != "-" ? name : "FILE")
         invocation.printError(

@@ -85,14 +85,14 @@ enum TerminationSignals {
     private static let numbers = [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGXCPU]
 
     /// The maximum number of temporary files that a signal removes. A run has two, the new file and the backup.
-    private static let places = 4
+    private static let capacity = 4
 
     /// The paths of the temporary files. The code that exchanges a path for nil owns the path.
     ///
     /// Sound: the slots are initialized before any other code gets the pointer, are never freed, and are atomic.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>> = {
-        let paths = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: places)
-        for place in 0..<places { unsafe (paths + place).initialize(to: Atomic(nil)) }
+        let paths = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: capacity)
+        for slot in 0..<capacity { unsafe (paths + slot).initialize(to: Atomic(nil)) }
         return unsafe paths
     }()
 
@@ -120,8 +120,8 @@ enum TerminationSignals {
     private static func removeFiles() {
         // Sound: a path that is taken out belongs to this call alone, and no other code frees it; `unlink` is safe in a
         // signal handler.
-        for place in 0..<places {
-            if let path = unsafe paths[place].exchange(nil, ordering: .acquiringAndReleasing) {
+        for slot in 0..<capacity {
+            if let path = unsafe paths[slot].exchange(nil, ordering: .acquiringAndReleasing) {
                 _ = unsafe unlink(path)
             }
         }
@@ -133,13 +133,13 @@ enum TerminationSignals {
     /// Sound: the path is freed in deinit, once, and only if no signal has taken it.
     @safe final class Removal {
         private let path: UnsafeMutablePointer<CChar>?
-        private let place: Int?
+        private let slot: Int?
 
         init(of path: String) {
-            // Sound: there are `places` slots; the copy belongs to this object until deinit.
+            // Sound: there are `capacity` slots; the copy belongs to this object until deinit.
             let path = unsafe strdup(FileName.cString(path))
-            place = (0..<TerminationSignals.places).first { place in
-                unsafe TerminationSignals.paths[place]
+            slot = (0..<TerminationSignals.capacity).first { slot in
+                unsafe TerminationSignals.paths[slot]
                     .compareExchange(expected: nil, desired: path, ordering: .acquiringAndReleasing).exchanged
             }
             unsafe self.path = path
@@ -148,8 +148,8 @@ enum TerminationSignals {
         deinit {
             // Sound: if a signal has taken the path out of its slot, the process ends, and needs the path until then;
             // otherwise no signal can take the path after it is out.
-            if let place,
-                unsafe TerminationSignals.paths[place].exchange(nil, ordering: .acquiringAndReleasing) == nil
+            if let slot,
+                unsafe TerminationSignals.paths[slot].exchange(nil, ordering: .acquiringAndReleasing) == nil
             {
                 return
             }

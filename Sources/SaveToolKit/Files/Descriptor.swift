@@ -127,22 +127,22 @@ struct Descriptor: ~Copyable {
         guard status.size <= limit else { throw .tooLarge }
         // One byte more than the size, so that the read that finds the end needs no larger buffer.
         var capacity = status.kind == .regular ? status.size + 1 : 1 << 16
-        var bytes = try read(behind: [], capacity: capacity)
+        var bytes = try read(after: [], capacity: capacity)
         while bytes.count == capacity {
             guard capacity < limit else { throw .tooLarge }
             capacity = min(2 * capacity, limit)
-            bytes = try read(behind: bytes, capacity: capacity)
+            bytes = try read(after: bytes, capacity: capacity)
         }
         return bytes
     }
 
     /// Returns the next `count` bytes, or fewer at the end of the file.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
-        try read(behind: [], capacity: count)
+        try read(after: [], capacity: count)
     }
 
     /// Returns `start` followed by the next bytes of the file, at most `capacity` bytes in total.
-    private func read(behind start: [UInt8], capacity: Int) throws(SystemError) -> [UInt8] {
+    private func read(after start: [UInt8], capacity: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         // Sound: `start` fits, as no caller passes a smaller capacity than its size. Each piece is written after the
         // `count` bytes before it, into the rest of the buffer, and only these bytes become part of the array.

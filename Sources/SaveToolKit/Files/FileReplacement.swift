@@ -60,9 +60,9 @@ final class FileReplacement {
 
     /// Replaces the old content with the new. Returns false, without writing, if they are the same.
     ///
-    /// - Parameter tell: Receives messages. Before the replacement they name attributes that the new file cannot keep.
-    ///   After it they name a backup that was overwritten, and other names (hard links) that keep the old content.
-    func commit(_ tell: (String) -> Void = { _ in }) throws(SystemError) -> Bool {
+    /// - Parameter report: Receives messages. Before the replacement they name attributes that the new file cannot
+    ///   keep. After it they name a backup that was overwritten, and other names (hard links) that keep the old content.
+    func commit(_ report: (String) -> Void = { _ in }) throws(SystemError) -> Bool {
         if isSame, count == oldStatus?.size, old != nil {
             new = nil
             return false
@@ -72,16 +72,16 @@ final class FileReplacement {
         let losses = try takeOwnerAndPermissions(new)
         try new.synchronize()
         let backup = replacing.keepsBackup && oldStatus != nil ? try makeBackup() : nil
-        for loss in losses { tell("warning: \(loss.sentence)") }
+        for loss in losses { report("warning: \(loss.sentence)") }
         // The slow part is done. From here on, a change by another program would be lost.
         try version?.checkUnchanged()
         let isSecondBackup = backup != nil && (try? FileSystem.status(path + "~")) != nil
         try backup?.rename(to: path + "~")
-        try takePlace(new)
-        if isSecondBackup { tell("the older backup \(FileName.shown(FileSystem.name(of: path)))~ was overwritten") }
+        try moveIntoPlace(new)
+        if isSecondBackup { report("the older backup \(FileName.shown(FileSystem.name(of: path)))~ was overwritten") }
         if let names = oldStatus?.names, names > 1 {
             let others = names == 2 ? "the other one still has" : "the others still have"
-            tell("the file had \(names) hard links; \(others) the old content")
+            report("the file had \(names) hard links; \(others) the old content")
         }
         try synchronizeFolder()
         return true
@@ -93,7 +93,7 @@ final class FileReplacement {
         if replacing.keepsBackup { _ = try FileSystem.status(path + "~") }
     }
 
-    private func takePlace(_ new: TemporaryFile) throws(SystemError) {
+    private func moveIntoPlace(_ new: TemporaryFile) throws(SystemError) {
         do throws(SystemError) {
             try new.rename(to: path)
         } catch {

@@ -88,7 +88,7 @@ struct FileSearch: Sendable {
                 // Most values need nothing more.
                 guard verdict != .missed || row.isOpened else { continue }
                 if outputFormat == .lines {
-                    writer.path.come(to: row)
+                    writer.path.move(to: row)
                     try bound.check(output, and: writer.path.count)
                 }
                 let address =
@@ -106,7 +106,7 @@ struct FileSearch: Sendable {
                 guard let text = around.last, text.depth > outline.depth else { break }
                 around.removeLast()
                 guard hits.count == text.countBefore else { break }
-                if outputFormat == .lines { writer.path.come(to: text.row) }
+                if outputFormat == .lines { writer.path.move(to: text.row) }
                 write(text.row, at: text.address, &hits, &writer, to: &output)
             case .more: break
             }
@@ -203,7 +203,7 @@ private struct HitWriter {
                 FileName.members(file == "-" ? "<stdin>" : file) + [
                     ("address", .address(reported.address)),
                     ("shortened", reported.isShortened ? .boolean(true) : nil),
-                ] + values.members(of: row.id, tellsStorage: false)), to: &output)
+                ] + values.members(of: row.id, showsStorage: false)), to: &output)
         output.write("\n")
     }
 

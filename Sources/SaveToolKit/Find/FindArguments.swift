@@ -83,8 +83,8 @@ extension FieldCondition {
             return
         }
         guard let op = Operator.allCases.first(where: { signs.hasPrefix($0.rawValue) }) else {
-            let meant = Self.withDoubleEquals(text)
-            throw .condition(text, hint: Suggestion.sentence(meant == text ? nil : FileName.shown(meant)))
+            let suggestion = Self.withDoubleEquals(text)
+            throw .condition(text, hint: Suggestion.sentence(suggestion == text ? nil : FileName.shown(suggestion)))
         }
         let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
         self.init(field, .compares(op, try ComparisonOperand(value, of: .where)))
@@ -250,7 +250,7 @@ private struct JoinedConditions {
     private let connective: Connective
     private let first: Half
     private let second: String
-    /// Whether the connective may be meant as part of a name or a string.
+    /// Whether the connective may be part of a name or a string.
     private let isAmbiguous: Bool
 
     /// The part before a connective: a field and an operator, and the value after them.

@@ -86,7 +86,7 @@ extension Arguments {
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = command.option(spelled: "--" + name) else {
-            throw .unknownOption("--" + name, of: command, suggestion: command.option(meantBy: name))
+            throw .unknownOption("--" + name, of: command, suggestion: command.suggestion(for: name))
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if option.value == nil, attached != nil { throw .needlessValue(of: option, command) }
@@ -136,7 +136,7 @@ extension Arguments {
                 let isSuffix = last?.name == Option.inPlace.name && !letter.properties.isAlphabetic
                 if let last, letter == "=" || isSuffix { throw .needlessValue(of: last, command) }
                 throw .unknownOption(
-                    "-" + String(letter), of: command, suggestion: command.option(meantBy: letter, in: argument))
+                    "-" + String(letter), of: command, suggestion: command.suggestion(for: letter, in: argument))
             }
             last = option
             guard option.value != nil else {
@@ -185,7 +185,7 @@ extension Option {
 extension Command {
     /// Returns a suggestion for an unknown option: the equivalent of another tool's option, the option that accepts the
     /// name as its value (`--format json` for `--json`), or a similar name.
-    fileprivate func option(meantBy name: String) -> String? {
+    fileprivate func suggestion(for name: String) -> String? {
         if let habit = foreignSpellings["--" + name] { return habit }
         let option = options.first { $0.name != Option.from.name && $0.choices.contains(name) }
         if let option { return "\(option.shown) \(name)" }
@@ -193,7 +193,7 @@ extension Command {
     }
 
     /// Returns a suggestion for an unknown letter. `-to` suggests `--to`.
-    fileprivate func option(meantBy letter: Unicode.Scalar, in argument: String) -> String? {
+    fileprivate func suggestion(for letter: Unicode.Scalar, in argument: String) -> String? {
         if let option = allOptions.first(where: { $0.name == argument.dropFirst() }) { return option.shown }
         return foreignSpellings["-\(letter)"]
     }
@@ -287,12 +287,13 @@ extension Arguments {
 
     /// Returns the address or pattern in the first file that is closest to a mistyped operand, or nil if none is close
     /// or the file cannot be read.
-    func nearest(to meant: UsageError.AddressSuggestion, _ invocation: Invocation) -> UsageError.AddressSuggestion? {
+    func nearest(to suggestion: UsageError.AddressSuggestion, _ invocation: Invocation) -> UsageError.AddressSuggestion?
+    {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
             let reading = try? fileReading(), let save = try? reading.open(bytes)
         else { return nil }
-        return meant.nearest(in: save.view)
+        return suggestion.nearest(in: save.view)
     }
 
     /// Refuses options that have no effect with the chosen value of another option.
@@ -324,7 +325,7 @@ extension JSONPointer {
 
     /// Returns the address or pattern that the user may have meant: the text with a slash in front of it. Returns nil
     /// if the text is empty or already begins with a slash.
-    private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.AddressSuggestion? {
+    private static func suggestion(_ text: String, _ isPattern: Bool) -> UsageError.AddressSuggestion? {
         guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
         return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in
             let pattern = PointerPattern(address)
@@ -336,7 +337,7 @@ extension JSONPointer {
     init(_ text: String, of option: Option, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(text, isPattern: isPattern) else {
             throw .badValue(text, option, expected: Self.expected)
-                .meaning(Self.meant(text, isPattern))
+                .suggesting(Self.suggestion(text, isPattern))
         }
         self = address
     }
@@ -345,7 +346,7 @@ extension JSONPointer {
     init(operand: String, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(try Arguments.text(operand, "ADDRESS"), isPattern: isPattern) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)
-                .meaning(Self.meant(operand, isPattern))
+                .suggesting(Self.suggestion(operand, isPattern))
         }
         self = address
     }

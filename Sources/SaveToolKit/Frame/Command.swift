@@ -14,7 +14,7 @@ struct Command: Sendable {
     let details: String
     /// The meaning of each exit status.
     let exitStatus: KeyValuePairs<ExitStatus, String>
-    /// All options except ``Option/helps``, which every command has.
+    /// All options except ``Option/helpOptions``, which every command has.
     let options: [Option]
     /// Options of other tools, with the equivalent here; an empty string for something that the command always does.
     let foreignSpellings: [String: String]
@@ -133,8 +133,8 @@ struct Command: Sendable {
         return all
     }
 
-    /// The options of the command, including ``Option/helps``.
-    var allOptions: [Option] { options + Option.helps }
+    /// The options of the command, including ``Option/helpOptions``.
+    var allOptions: [Option] { options + Option.helpOptions }
 
     /// The usage without options: `savetool get FILE… ADDRESS…`.
     var usage: String { ([called] + operands.map(\.usage)).joined(separator: " ") }

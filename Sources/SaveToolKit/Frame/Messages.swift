@@ -187,7 +187,7 @@ enum ProblemLine {
     ) -> String {
         var line = palette.text(self.file(name, problem.location) + ":", in: word == nil ? .error : .heading)
         if let word { line += " " + palette.text(word + ":", in: .warning) }
-        if let place = problem.location, !place.isLine { line += " \(place):" }
+        if let location = problem.location, !location.isLine { line += " \(location):" }
         if let address = problem.address { line += " " + palette.text(TruncatedText.address(address) + ":", in: .key) }
         return line + " " + problem.message
     }

@@ -141,7 +141,7 @@ struct Option: Sendable {
 
 extension Option {
     /// The options of every command.
-    static let helps: [Option] = [.help, .helpAll]
+    static let helpOptions: [Option] = [.help, .helpAll]
 
     static let help = Option("help", "h", for: .common, help: "show a short help page")
     static let helpAll = Option("help-all", for: .common, help: "show the help page with every option and detail")

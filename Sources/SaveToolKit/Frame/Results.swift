@@ -58,9 +58,9 @@ extension Arguments {
 
     /// Refuses the options for replaced files. Call this only if no file is replaced.
     ///
-    /// - Parameter places: The options that make the command replace a file, for the message.
-    func checkReplacing(with places: [Option]) throws(UsageError) {
-        for option in [Option.backup, .newOwner] where has(option) { throw .needsOneOf(option, places) }
+    /// - Parameter destinations: The options that make the command replace a file, for the message.
+    func checkReplacing(with destinations: [Option]) throws(UsageError) {
+        for option in [Option.backup, .newOwner] where has(option) { throw .needsOneOf(option, destinations) }
     }
 
     /// The path of the result, or nil for standard output.

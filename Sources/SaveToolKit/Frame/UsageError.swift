@@ -24,9 +24,9 @@ struct UsageError: Error {
     }
 
     /// Returns the error with a suggested address or pattern.
-    func meaning(_ meant: AddressSuggestion?) -> UsageError {
+    func suggesting(_ suggestion: AddressSuggestion?) -> UsageError {
         var error = self
-        error.suggestion = meant
+        error.suggestion = suggestion
         return error
     }
 

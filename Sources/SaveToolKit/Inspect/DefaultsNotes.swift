@@ -8,7 +8,7 @@ import SaveOperations
 ///     ├─ playerName: "Ada"
 ///     └─ soundOn: true  (default)
 final class DefaultsNotes {
-    private let layers: DefaultsOverlay
+    private let overlay: DefaultsOverlay
     /// The position of the root's pair that contains the shown value, and whether the shown value is the pair's whole
     /// value; nil if the root is shown.
     private let start: (position: Int, isValue: Bool)?
@@ -19,12 +19,12 @@ final class DefaultsNotes {
     /// - Parameters:
     ///   - position: The position of the root's pair that contains the shown value; nil for the root.
     ///   - address: The address of the shown value.
-    init(_ layers: DefaultsOverlay, of position: Int?, at address: JSONPointer) {
-        self.layers = layers
+    init(_ overlay: DefaultsOverlay, of position: Int?, at address: JSONPointer) {
+        self.overlay = overlay
         start = position.map { ($0, address.tokens.count == 1) }
-        same = layers.positionsEqualToDefaults()
-        own = ValueAbbreviator(of: layers.preferences)
-        hidden = ValueAbbreviator(of: layers.defaults.view)
+        same = overlay.positionsEqualToDefaults()
+        own = ValueAbbreviator(of: overlay.preferences)
+        hidden = ValueAbbreviator(of: overlay.defaults.view)
     }
 
     /// Returns the note after a row. Only the values of the root, or the single value that is shown, have a note.
@@ -32,15 +32,15 @@ final class DefaultsNotes {
     /// - Parameter depth: The number of open containers around the row.
     func text(_ row: Outline.Row, depth: Int) -> String? {
         guard depth == (start == nil ? 1 : 0), let position = position(row, depth: depth) else { return nil }
-        switch layers.origins[position] {
+        switch overlay.origins[position] {
         case .preferences: return nil
         case .defaults: return "(default)"
         case .overriding(let id):
             guard start?.isValue ?? true else { return nil }
             if same.contains(position) { return "(same as default)" }
             let value = hidden.line(id)
-            let contents = layers.preferences[layers.preferences.root].contents
-            let isAlike = own.line(layers.preferences.item(position, of: contents).id) == value
+            let contents = overlay.preferences[overlay.preferences.root].contents
+            let isAlike = own.line(overlay.preferences.item(position, of: contents).id) == value
             return isAlike ? "(default differs)" : "(default: \(value))"
         }
     }
@@ -49,7 +49,7 @@ final class DefaultsNotes {
     ///
     /// - Parameter depth: The number of open containers around the row.
     func isDefault(_ row: Outline.Row?, depth: Int) -> Bool {
-        guard let position = position(row, depth: depth), case .defaults = layers.origins[position] else {
+        guard let position = position(row, depth: depth), case .defaults = overlay.origins[position] else {
             return false
         }
         return true
@@ -63,13 +63,13 @@ final class DefaultsNotes {
     }
 
     /// Returns the number of pairs of each origin, as text.
-    static func summary(_ layers: DefaultsOverlay) -> String {
-        let overriding = layers.origins.count { if case .overriding = $0 { true } else { false } }
-        let same = layers.positionsEqualToDefaults().count
-        let own = layers.origins.count - layers.defaultCount - overriding
+    static func summary(_ overlay: DefaultsOverlay) -> String {
+        let overriding = overlay.origins.count { if case .overriding = $0 { true } else { false } }
+        let same = overlay.positionsEqualToDefaults().count
+        let own = overlay.origins.count - overlay.defaultCount - overriding
         return """
             \(own) only in the preferences, \(overriding - same) overriding a default, \(same) the same as the default, \
-            \(layers.defaultCount) only in the defaults
+            \(overlay.defaultCount) only in the defaults
             """
     }
 }

@@ -48,7 +48,7 @@ struct FlatRenderer {
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                path.come(to: row)
+                path.move(to: row)
                 noteOrigin(row)
                 try bound.check(output, and: path.count)
                 try writeLine(row, outline, within: bound, to: &output)

@@ -107,7 +107,7 @@ enum GetCommand {
             try bound.check(size)
         }
         if status == nil {
-            output.invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: plan.conditions))
+            output.invocation.printError(pattern.noMatch(in: file.view, of: file.name, where: plan.conditions))
         }
         return status ?? .negative
     }
@@ -117,8 +117,8 @@ enum GetCommand {
         _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
     ) throws -> (status: ExitStatus, size: Int) {
         let invocation = output.invocation
-        guard let place = file.value(at: address, invocation) else { return (.negative, 0) }
-        let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
+        guard let found = file.value(at: address, invocation) else { return (.negative, 0) }
+        let value = SingleValue(view: found.view, id: found.id, address: address, limits: plan.reading.limits)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
             printed = try value.text(plan, isTerminal: invocation.output.isTerminal)
@@ -127,19 +127,19 @@ enum GetCommand {
             problem.address = problem.address ?? address
             problem.location = problem.location ?? file.line(of: address)
             try output.flush()
-            invocation.printError(problem, in: place.file)
+            invocation.printError(problem, in: found.file)
             return (.cannot, 0)
         }
         if !printed.losses.isEmpty { try output.flush() }
         guard
             invocation.accepts(
-                printed.losses, of: place.file, isAllowed: plan.allowsLoss,
+                printed.losses, of: found.file, isAllowed: plan.allowsLoss,
                 else: Refusal("not written", printed.losses, as: .xml))
         else {
             return (.cannot, 0)
         }
         if plan.defaults != nil { try output.flush() }
-        file.reportOrigin(of: place, at: address, invocation)
+        file.reportOrigin(of: found, at: address, invocation)
         try output.write(printed.text, as: plan.outputFormat(for: value.node))
         return (.done, printed.text.count)
     }

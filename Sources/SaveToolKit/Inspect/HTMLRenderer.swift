@@ -37,7 +37,7 @@ struct HTMLRenderer {
             case .value(let row):
                 var shown = self.row(row, depth: depth, of: outline, from: start)
                 if case .repeated = row.presentation {
-                    shown.target = try references.pointer(to: row, of: outline, within: bound, behind: output)
+                    shown.target = try references.pointer(to: row, of: outline, within: bound, after: output)
                 }
                 page.add(shown, to: &output)
                 if row.isOpened { depth += 1 }

@@ -115,8 +115,8 @@ private final class InspectedFile {
         file = try LookupFile(save, of: name, over: defaults)
         self.plan = plan
         address = invocation.readAddress(plan.address, in: file.view, of: name)
-        guard let place = file.value(at: address, invocation) else { return nil }
-        self.found = place
+        guard let found = file.value(at: address, invocation) else { return nil }
+        self.found = found
     }
 
     /// Repairs a damaged file, and prints what is lost.
@@ -132,7 +132,7 @@ private final class InspectedFile {
 
     /// The origins of values; nil without a defaults overlay.
     private var origins: DefaultsNotes? {
-        file.lower.map { DefaultsNotes($0.layers, of: found.position, at: address) }
+        file.lower.map { DefaultsNotes($0.overlay, of: found.position, at: address) }
     }
 
     var heading: String {

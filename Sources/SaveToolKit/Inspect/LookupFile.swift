@@ -20,7 +20,7 @@ final class LookupFile {
     /// The view of the file, or of the preferences together with the defaults.
     let view: ObjectView
     /// The registered defaults and their overlay; nil for none.
-    let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
+    let lower: (file: DefaultsFile, overlay: DefaultsOverlay)?
 
     init(_ save: Save, of name: String, over defaults: DefaultsFile?) throws(Problem) {
         self.name = name
@@ -30,20 +30,20 @@ final class LookupFile {
             lower = nil
             return
         }
-        let layers = try DefaultsOverlay(save.view, over: defaults.defaults, limits: save.limits)
-        self.view = layers.view
-        lower = (defaults, layers)
+        let overlay = try DefaultsOverlay(save.view, over: defaults.defaults, limits: save.limits)
+        self.view = overlay.view
+        lower = (defaults, overlay)
     }
 
     /// Whether there is a value at an address.
     func hasValue(at address: JSONPointer) -> Bool {
-        guard case .found = lower?.layers.find(address).lookup ?? view.find(address) else { return false }
+        guard case .found = lower?.overlay.find(address).lookup ?? view.find(address) else { return false }
         return true
     }
 
     /// Returns the value at an address, or nil after printing an error.
     func value(at address: JSONPointer, _ invocation: Invocation) -> FoundValue? {
-        let found = lower?.layers.find(address)
+        let found = lower?.overlay.find(address)
         switch found?.lookup ?? view.find(address) {
         case .found(let id, let view):
             return FoundValue(view: view, id: id, file: file(of: found?.position), position: found?.position)
@@ -54,21 +54,21 @@ final class LookupFile {
     }
 
     private func file(of position: Int?) -> String {
-        guard let position, let lower, case .defaults = lower.layers.origins[position] else { return name }
+        guard let position, let lower, case .defaults = lower.overlay.origins[position] else { return name }
         return lower.file.name
     }
 
     private func line(for missing: MissingValue, at address: JSONPointer) -> String {
-        guard let (file, layers) = lower else {
+        guard let (file, overlay) = lower else {
             return MissingValueLine.render(missing, at: address, in: name, line(of: missing.prefix))
         }
         let defaults = Invocation.shownName(file.name)
-        guard layers.hidesDefault(at: address) else {
+        guard overlay.hidesDefault(at: address) else {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
         // The location is in the preferences, because their pair hides the default.
-        let place = save.locations.line(of: missing.prefix, in: save.view)
-        let line = MissingValueLine.render(missing, at: address, in: name, place)
+        let location = save.locations.line(of: missing.prefix, in: save.view)
+        let line = MissingValueLine.render(missing, at: address, in: name, location)
         let key = TruncatedText.address(address.prefix(1))
         return line + "; \(key) hides the default in \(defaults), which has a value at this address"
     }
@@ -80,13 +80,13 @@ final class LookupFile {
 
     /// Prints a note if a value is a default or, for the root, if some of its values are defaults.
     func reportOrigin(of found: FoundValue, at address: JSONPointer, _ invocation: Invocation) {
-        guard let (file, layers) = lower else { return }
+        guard let (file, overlay) = lower else { return }
         let defaults = Invocation.shownName(file.name)
         let line = "\(Invocation.shownName(name)): \(TruncatedText.address(address)): "
-        if found.position == nil, layers.defaultCount > 0 {
-            let count = "\(layers.defaultCount) of " + Phrase.count(layers.origins.count, "key")
+        if found.position == nil, overlay.defaultCount > 0 {
+            let count = "\(overlay.defaultCount) of " + Phrase.count(overlay.origins.count, "key")
             invocation.printError(line + count + " not set; the defaults in \(defaults) apply")
-        } else if let position = found.position, case .defaults = layers.origins[position] {
+        } else if let position = found.position, case .defaults = overlay.origins[position] {
             invocation.printError(line + "not set; this is the default in \(defaults)")
         }
     }

@@ -42,12 +42,12 @@ enum MissingValueLine {
         besides: String = ""
     ) -> String {
         let beginning = location.map { ProblemLine.beginning(name, $0) } ?? Invocation.shownName(name)
-        let place = "\(beginning): \(TruncatedText.address(address)): no such value" + besides
+        let prefix = "\(beginning): \(TruncatedText.address(address)): no such value" + besides
         if let problem = missing.problem {
             return
-                "\(place); \(TruncatedText.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
+                "\(prefix); \(TruncatedText.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
         }
-        return "\(place); \(container(missing))" + (patternAdvice(address) ?? missing.advice)
+        return "\(prefix); \(container(missing))" + (patternAdvice(address) ?? missing.advice)
     }
 
     /// Returns a hint for an address with an asterisk; nil for other addresses. `*` and `**` are wildcards only in some
@@ -102,7 +102,7 @@ enum MissingValueLine {
 
 extension PointerPattern {
     /// Returns the error message for a pattern without matches, or without matches that satisfy the conditions.
-    func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
+    func noMatch(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
         let line = "\(Invocation.shownName(name)): \(TruncatedText.address(address)): "
         guard conditions.isEmpty || !leadsSomewhere(in: view) else {
             return line + "no match satisfies \(Option.where.shown)" + Self.unknownField(of: conditions, in: view)

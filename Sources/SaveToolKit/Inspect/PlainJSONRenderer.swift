@@ -77,7 +77,7 @@ struct PlainJSONRenderer {
                 writeScalar(root, in: nested, to: &output)
             }
         case .closed, .annotated, .repeated:
-            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
+            let pointer = try references.pointer(to: row, of: outline, within: bound, after: output)
             json.tag("$ref", to: &output)
             json.write(to: &output) { $0.write(pointer) }
         }
@@ -117,7 +117,7 @@ struct ReferencePointers {
     /// - Throws: A problem if the address exceeds the bound after `output`.
     mutating func pointer(
         to row: Outline.Row, of outline: borrowing Outline, within bound: OutputBound,
-        behind output: borrowing ByteWriter
+        after output: borrowing ByteWriter
     ) throws(Problem) -> [UInt8] {
         let (start, steps) = outline.firstPath(of: row.id)
         // Each step takes at least two bytes.

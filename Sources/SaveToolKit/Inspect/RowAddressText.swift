@@ -22,7 +22,7 @@ struct RowAddressText {
     /// For each open container, the length of `path` before the container was opened.
     private var lengths: [Int] = []
     /// The length of `path` before the first part that requires a JSON string; nil if no part does.
-    private var oddLength: Int?
+    private var quotedFrom: Int?
     /// The last part of an address, for each key.
     private var keys = NestedViewCache<[UInt8]?>()
     /// The current row, or the root of its nested save.
@@ -45,7 +45,7 @@ struct RowAddressText {
     var count: Int { path.count + name.count }
 
     /// Makes a row the current row.
-    mutating func come(to row: Outline.Row) {
+    mutating func move(to row: Outline.Row) {
         self.row =
             if case .nested(let nested) = row.presentation {
                 (nested.view, nested.view.root)
@@ -57,7 +57,7 @@ struct RowAddressText {
             case .start: start == .root ? [] : Array(start.description.utf8)
             case .element(let position): Self.name(position)
             case .entry(let position, let key):
-                if repeats(key, at: position) {
+                if isShadowed(key, at: position) {
                     Array("/~#\(position)".utf8)
                 } else {
                     name(PathStep(key: key, position: position), in: row.level)
@@ -66,7 +66,7 @@ struct RowAddressText {
     }
 
     /// Whether looking up a key in the innermost open container finds a pair other than the one at `position`.
-    private func repeats(_ key: ViewID, at position: Int) -> Bool {
+    private func isShadowed(_ key: ViewID, at position: Int) -> Bool {
         guard let (view, container, mayHaveDuplicateKeys) = containers.last, mayHaveDuplicateKeys else { return false }
         return view.leadsElsewhere(key, at: position, of: container)
     }
@@ -79,21 +79,21 @@ struct RowAddressText {
         if let (view, id) = row {
             containers.append((view, id, view.mayHaveDuplicateKeys(in: view[id])))
         }
-        if oddLength == nil, Self.isOdd(name) { oddLength = path.count }
+        if quotedFrom == nil, Self.needsQuotes(name) { quotedFrom = path.count }
         path += name
     }
 
     mutating func leave() {
         path.removeLast(path.count - lengths.removeLast())
         _ = containers.popLast()
-        if let length = oddLength, path.count <= length { oddLength = nil }
+        if let length = quotedFrom, path.count <= length { quotedFrom = nil }
     }
 
     // MARK: Writing
 
     /// Writes the address of the current row, or of a member of it.
     func write(_ member: StaticString = "", to output: inout ByteWriter) {
-        write(path, name, member: member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
+        write(path, name, member: member, needsQuotes: quotedFrom != nil || Self.needsQuotes(name), to: &output)
     }
 
     /// Writes the address at which a container was first shown.
@@ -110,14 +110,14 @@ struct RowAddressText {
             address += name(step, in: row.level)
             try bound.check(output, and: address.count)
         }
-        write(address, [], isOdd: Self.isOdd(address), to: &output)
+        write(address, [], needsQuotes: Self.needsQuotes(address), to: &output)
     }
 
     private func write(
-        _ path: [UInt8], _ name: [UInt8], member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
+        _ path: [UInt8], _ name: [UInt8], member: StaticString = "", needsQuotes: Bool, to output: inout ByteWriter
     ) {
         let isEmptyKey = path.count + name.count == 1 && member.utf8CodeUnitCount == 0
-        guard isOdd || isEmptyKey else {
+        guard needsQuotes || isEmptyKey else {
             if path.isEmpty, name.isEmpty, member.utf8CodeUnitCount == 0 { return output.write(root) }
             output.write(path)
             output.write(name)
@@ -162,7 +162,7 @@ struct RowAddressText {
     }
 
     /// Whether a part of an address could be read as the end of the address, or contains an escape.
-    private static func isOdd(_ name: [UInt8]) -> Bool {
+    private static func needsQuotes(_ name: [UInt8]) -> Bool {
         name.indices.contains { index in
             switch name[index] {
             case UInt8(ascii: "\\"): true

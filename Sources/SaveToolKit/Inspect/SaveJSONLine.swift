@@ -43,8 +43,8 @@ struct SaveJSONLine: FileResult {
     private static func members(of save: Save, at addresses: [JSONPointer]) throws(Problem) -> JSONMembers {
         var values: JSONMembers = []
         for address in addresses {
-            let place = save.view.readsAsRoot(address) ? .root : address
-            guard case .found(let id, let view) = save.view.find(place) else { continue }
+            let target = save.view.readsAsRoot(address) ? .root : address
+            guard case .found(let id, let view) = save.view.find(target) else { continue }
             let value = SingleValue(view: view, id: id, address: address, limits: save.limits)
             let name = String(decoding: address.pointer, as: UTF16.self)
             values.append((name, .written(try value.json(isCompact: true).dropLast())))

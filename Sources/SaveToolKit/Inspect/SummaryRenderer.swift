@@ -17,7 +17,7 @@ import SaveOperations
 struct SummaryRenderer {
     let summary: DocumentSummary
     /// The registered defaults and their overlay; nil for none.
-    let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
+    let lower: (file: DefaultsFile, overlay: DefaultsOverlay)?
     let text: SummaryText
 
     func render(to output: inout ByteWriter) {
@@ -35,7 +35,7 @@ struct SummaryRenderer {
         text.writeFact("depth", CountText.of(summary.depth, "nested container"), to: &output)
         if !summary.isText { writeReferences(to: &output) }
         if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
-        if let (_, layers) = lower { text.writeFact("origins", DefaultsNotes.summary(layers), to: &output) }
+        if let (_, overlay) = lower { text.writeFact("origins", DefaultsNotes.summary(overlay), to: &output) }
     }
 
     /// The noun for values. Only binary files have objects.

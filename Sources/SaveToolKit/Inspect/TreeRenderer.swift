@@ -67,7 +67,7 @@ final class TreeRenderer {
                 drawLabel(label, row, to: &output)
                 if case .start = row.slot, let headline {
                     draw(headline, of: row, outline, to: &output)
-                } else if let brief = brief(row, behind: label, outline.scope) {
+                } else if let brief = brief(row, after: label, outline.scope) {
                     outline.close()
                     write(brief, in: .value, to: &output)
                 } else {
@@ -144,7 +144,7 @@ final class TreeRenderer {
 
     /// Returns a small container with its contents on one line; nil if it does not fit, and for the outline's first
     /// row.
-    private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
+    private func brief(_ row: Outline.Row, after label: String?, _ scope: Outline.Scope) -> String? {
         guard let label, !showsTypes, case .opened = row.presentation, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
         else { return nil }

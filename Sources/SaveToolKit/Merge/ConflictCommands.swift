@@ -18,7 +18,7 @@ final class ConflictCommands {
     private let path: String
     private let file: String
     /// The addresses of the values that hold the merged nested saves; nil for whole files.
-    private let around: ConflictAddresses.Pair?
+    private let holder: ConflictAddresses.Pair?
     /// Whether each class in theirs is also in ours, or is one of Foundation's.
     private let knowsClasses: Bool
 
@@ -29,10 +29,10 @@ final class ConflictCommands {
         self.init(merge, path, file: FileName.relative(path, to: folder), within: nil)
     }
 
-    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictAddresses.Pair?) {
+    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within holder: ConflictAddresses.Pair?) {
         self.merge = merge
         addresses = ConflictAddresses(merge)
-        (self.path, self.file, around) = (path, file, place)
+        (self.path, self.file, self.holder) = (path, file, holder)
         let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
         knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
             known.contains($0) || KeyedArchive.chain(ofClass: $0) != nil
@@ -45,14 +45,14 @@ final class ConflictCommands {
     }
 
     private func addresses(of conflict: MergeConflict) -> ConflictAddresses.Pair? {
-        addresses.addresses(of: conflict)?.within(around)
+        addresses.addresses(of: conflict)?.within(holder)
     }
 
     /// Returns two lines, or one if neither side has a command.
     func lines(for conflict: MergeConflict) -> [String] {
-        let place = addresses(of: conflict)
-        let ours = place.flatMap { self.ours(conflict, $0) }
-        let theirs = place.flatMap { self.theirs(conflict, $0) }
+        let pair = addresses(of: conflict)
+        let ours = pair.flatMap { self.ours(conflict, $0) }
+        let theirs = pair.flatMap { self.theirs(conflict, $0) }
         if ours == nil, theirs == nil { return ["    either: " + GitSetup.mergetoolCommand] }
         return [
             "    ours:   " + (ours ?? GitSetup.mergetoolCommand),

@@ -135,13 +135,13 @@ private struct SideValue {
     /// Returns the texts of the values, in order; nil for sides without a value.
     static func texts(_ values: [SideValue?]) -> [String?] {
         let present = values.compactMap(\.self)
-        let tellsStorage = Set(present.compactMap(\.storage)).count > 1
+        let showsStorage = Set(present.compactMap(\.storage)).count > 1
         return values.map { value in
             guard let value else { return nil }
             let alike = present.filter { $0.line == value.line }
             let kind = value.types.indices.first { kind in Set(alike.map { $0.types[kind] }).count > 1 }
             let type = kind.map { value.types[$0] + " " } ?? ""
-            return type + value.line + (tellsStorage ? value.storage.map { " " + $0 } ?? "" : "")
+            return type + value.line + (showsStorage ? value.storage.map { " " + $0 } ?? "" : "")
         }
     }
 }
@@ -215,7 +215,7 @@ final class ConflictJSONRenderer {
     }
 
     private func value(_ id: ViewID?, in abbreviator: ValueAbbreviator) -> ReportJSON? {
-        id.map { .object(abbreviator.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
+        id.map { .object(abbreviator.members(of: $0, showsStorage: merge.ours.archive != nil)) }
     }
 }
 

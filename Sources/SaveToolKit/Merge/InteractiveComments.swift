@@ -36,8 +36,8 @@ final class InteractiveComments {
         let open = absent.filter { known.contains($0) && !present.contains($0) && !dropped.contains($0) }
         let skipped = zip(groups, zip(offered, answers)).filter { !$1.0.isEmpty && $1.1 == nil }
         let isSkipped = Set(skipped.flatMap(\.0.comments))
-        for comment in open where !isSkipped.contains(comment) { tellOpen(comment, invocation) }
-        let others = tell(absent.filter { !known.contains($0) }, invocation)
+        for comment in open where !isSkipped.contains(comment) { reportOpen(comment, invocation) }
+        let others = report(absent.filter { !known.contains($0) }, invocation)
         return (chosen, open + others)
     }
 
@@ -50,7 +50,7 @@ final class InteractiveComments {
     /// Reports the comments that the answers leave out, and returns the comments that the user still has to insert.
     ///
     /// A comment of ours is only reported, not returned, if the user chose the lines of theirs instead.
-    private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
+    private func report(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
         var open: [LostComment] = []
         for group in saves.groups(of: comments) {
             let takesTheirs = group.conflict.map { choices[$0] == .theirs } ?? false
@@ -59,14 +59,14 @@ final class InteractiveComments {
                     invocation.printError(comment.shown(as: "warning") + "; the lines of theirs replace it")
                 } else {
                     open.append(comment)
-                    tellOpen(comment, invocation)
+                    reportOpen(comment, invocation)
                 }
             }
         }
         return open
     }
 
-    private func tellOpen(_ comment: LostComment, _ invocation: Invocation) {
+    private func reportOpen(_ comment: LostComment, _ invocation: Invocation) {
         invocation.printError(comment.shown(as: "conflict") + "; add it by hand")
     }
 

@@ -18,13 +18,13 @@ final class InteractiveMerge {
         try invocation.inFile(saves.ours.name) {
             var options = try plan.options(for: saves.files, invocation)
             let merge = try saves.merge(options)
-            let begun = try plan.resumed.flatMap {
+            let pending = try plan.resumed.flatMap {
                 try PendingMerge(in: $0, of: saves, merge, plan.edit.reading, invocation)
             }
-            options.answers = try sides(of: merge, begun)
+            options.answers = try sides(of: merge, pending)
             let answered = try saves.merge(options)
             ConflictLines.printOverruled(in: answered, of: saves.ours.name, invocation)
-            let (result, open) = try textResult(of: answered, begun)
+            let (result, open) = try textResult(of: answered, pending)
             try plan.writeConflicts(ConflictJSONRenderer(answered, open, of: saves), invocation)
             let count = answered.conflicts.count + open.count
             guard count == 0 || questions.hasAnswers else { return leave(count, "nothing written") }
@@ -35,19 +35,19 @@ final class InteractiveMerge {
                         + "use \(Option.output.shown) FILE to keep the answers"
                 )
             }
-            return try deliver(result, begun, options, openCount: count)
+            return try deliver(result, pending, options, openCount: count)
         }
     }
 
     // MARK: Questions
 
     /// Returns the chosen side of each conflict. Conflicts that were resolved by hand keep the value in the file.
-    private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSide?] {
+    private func sides(of merge: ThreeWayMerge, _ pending: PendingMerge?) throws -> [MergeSide?] {
         let lines = ConflictLines(merge, in: saves.ours.name)
         var sides: [MergeSide?] = []
         var open: [Int] = []
         for (number, conflict) in merge.conflicts.enumerated() {
-            let settlement = begun?.settlement(of: conflict)
+            let settlement = pending?.settlement(of: conflict)
             sides.append(settlement == nil ? nil : .ours)
             guard let settlement else {
                 open.append(number)
@@ -68,7 +68,7 @@ final class InteractiveMerge {
 
     /// Returns the merged result with the chosen lines, and the comments that are still missing from it.
     private func textResult(
-        of merge: ThreeWayMerge, _ begun: PendingMerge?
+        of merge: ThreeWayMerge, _ pending: PendingMerge?
     ) throws -> (result: MergeResult, open: [LostComment]) {
         let result = try saves.result(of: merge)
         let lost = try saves.lostComments(in: result)
@@ -76,7 +76,7 @@ final class InteractiveMerge {
             _ = invocation.accepts(lost, in: saves.ours.name, isAllowed: true, advice: nil)
             return (result, [])
         }
-        let missing = try begun?.missing(lost) ?? lost
+        let missing = try pending?.missing(lost) ?? lost
         guard !missing.isEmpty else { return (result, []) }
         let asked = InteractiveComments(missing, present: Set(lost).subtracting(missing), in: saves, of: merge)
         return try asked.settled(result, by: questions, invocation)
@@ -85,13 +85,13 @@ final class InteractiveMerge {
     // MARK: Result
 
     private func deliver(
-        _ answered: MergeResult, _ begun: PendingMerge?, _ options: MergeOptions, openCount: Int
+        _ answered: MergeResult, _ pending: PendingMerge?, _ options: MergeOptions, openCount: Int
     ) throws -> ExitStatus {
         var result = answered
         var isAccepted = true
         var openCount = openCount
-        if let begun {
-            let (saves, merged, left) = try begun.result(with: answered, options)
+        if let pending {
+            let (saves, merged, left) = try pending.result(with: answered, options)
             // Manual changes take precedence. Without rules, each answer that conflicts with one is reported.
             if options.rules.isEmpty {
                 for line in left { invocation.printError(line + "; the value in the file is kept") }

@@ -105,10 +105,10 @@ final class MergePlan {
     /// Checks that the file for the conflicts is neither an input nor the result.
     func checkConflicts(_ invocation: Invocation) throws {
         guard let conflicts, conflicts != "-" else { return }
-        let place = try FileSystem.status(invocation.path(conflicts))
+        let status = try FileSystem.status(invocation.path(conflicts))
         for name in [base, ours, theirs, edit.output].compactMap(\.self) where name != "-" {
             let other = try FileSystem.status(invocation.path(name))
-            let isSame = place.flatMap { other?.isSameFile(as: $0) } ?? false
+            let isSame = status.flatMap { other?.isSameFile(as: $0) } ?? false
             guard isSame || FileName.areSame(name, conflicts) else { continue }
             throw UsageError.badValue(conflicts, .conflicts, expected: "a file other than the merged ones")
         }

@@ -174,8 +174,8 @@ struct LostComment: Hashable {
 
     func shown(as word: String, _ fate: String = "cannot be kept") -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
-        let place = Invocation.shownName(file) + (layers.map { ": in the \($0): " } ?? ":") + "\(line)"
-        return "\(place): \(word): the \(kind) \"\(text)\" from \(side) \(fate)"
+        let location = Invocation.shownName(file) + (layers.map { ": in the \($0): " } ?? ":") + "\(line)"
+        return "\(location): \(word): the \(kind) \"\(text)\" from \(side) \(fate)"
     }
 }
 

@@ -65,7 +65,7 @@ enum ScoresAddCommand {
             switch result {
             case .entered(let entry)? where status == .done:
                 entry.warn(in: name, invocation)
-                try entry.tell(of: file.plan, invocation)
+                try entry.report(of: file.plan, invocation)
             case .refused(let last)?:
                 let reason = refusal(
                     of: record, by: last, order: file.search.order ?? .highest, hasUniqueNames: hasUniqueNames)
@@ -165,7 +165,7 @@ extension ScoreInsertion {
 
     /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard
     /// output. A failure to print does not undo the score.
-    func tell(of plan: EditPlan, _ invocation: Invocation) throws {
+    func report(of plan: EditPlan, _ invocation: Invocation) throws {
         if plan.output == nil, !plan.isDryRun { return invocation.printError(sentence) }
         do {
             try invocation.writeOutput { $0.write(sentence + "\n") }

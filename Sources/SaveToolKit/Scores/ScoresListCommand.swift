@@ -173,19 +173,19 @@ private enum ScoreListOrder: String, CaseIterable {
     fileprivate func keys(of records: [ScoreRecord]) -> [Double] {
         switch self {
         case .rank: records.map { _ in 0 }
-        case .name: Self.places(of: records.map(\.name))
+        case .name: Self.ranks(of: records.map(\.name))
         case .date: records.map { $0.date?.seconds.map { -$0 } ?? .infinity }
         }
     }
 
     /// Returns the position of each name in the order of UTF-16 code units. Equal names are compared only once, because
     /// there may be many long ones.
-    private static func places(of names: [[UInt16]]) -> [Double] {
-        var places: [[UInt16]: Double] = [:]
-        for (place, name) in Set(names).sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
-            places[name] = Double(place)
+    private static func ranks(of names: [[UInt16]]) -> [Double] {
+        var ranks: [[UInt16]: Double] = [:]
+        for (rank, name) in Set(names).sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
+            ranks[name] = Double(rank)
         }
-        return names.map { places[$0] ?? 0 }
+        return names.map { ranks[$0] ?? 0 }
     }
 }
 

@@ -246,10 +246,10 @@ private final class ValidatePlan {
             return invocation.printError("savetool: " + Self.everyClass)
         }
         guard basics.validation.classes.isEmpty, let project,
-            let (_, place) = project.file.rules.lazy.compactMap(\.classes).first(where: \.policy.allowsEverything)
+            let (_, member) = project.file.rules.lazy.compactMap(\.classes).first(where: \.policy.allowsEverything)
         else { return }
         invocation.printError(
-            place.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
+            member.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
     }
 
     private static func reports(_ arguments: Arguments) throws(UsageError) -> [(format: ReportFormat, file: String)] {

@@ -43,8 +43,8 @@ struct ConfigurationValue: Sendable {
 
     /// Returns a problem with this value, or with its member name.
     func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
-        let place = JSON.location(of: path, isName: isAboutName, in: source.bytes)
-        return Problem(id, sentence, at: place, address: address)
+        let location = JSON.location(of: path, isName: isAboutName, in: source.bytes)
+        return Problem(id, sentence, at: location, address: address)
     }
 
     private func wrongType(_ expected: String) -> Problem {

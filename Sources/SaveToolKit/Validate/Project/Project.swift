@@ -57,7 +57,8 @@ struct Project {
         }
         let used = Set(files.flatMap(\.rules))
         guard let unused = file.rules.indices.first(where: { !used.contains($0) }) else { return }
-        let problem = file.rules[unused].place.problem("project.files", "no file in the project matches these patterns")
+        let problem = file.rules[unused].filesMember.problem(
+            "project.files", "no file in the project matches these patterns")
         throw FileProblem(name: file.name, problem: problem)
     }
 
@@ -135,7 +136,7 @@ struct RuleOptions {
         }
         var known: [SchemaSource.Identity: Int] = [:]
         for rule in rules {
-            guard let (file, place) = rule.schema, basic.validation.schemas.isEmpty else {
+            guard let (file, member) = rule.schema, basic.validation.schemas.isEmpty else {
                 positions.append(nil)
                 continue
             }
@@ -145,7 +146,7 @@ struct RuleOptions {
                 do {
                     schemas.append(try source.compile(invocation))
                 } catch let error as FileError {
-                    let problem = place.problem("project.schema", error.name + ": " + error.sentence)
+                    let problem = member.problem("project.schema", error.name + ": " + error.sentence)
                     throw FileProblem(name: project.file.name, problem: problem)
                 }
             }

@@ -60,8 +60,8 @@ struct ProjectFile: Sendable {
             default: _ = try value.string("a URI")
             }
         }
-        if migrations.isEmpty, let place = rules.lazy.compactMap(\.newestVersion).first {
-            throw place.problem("project.effect", "this has an effect only with \"migrate\"", isAboutName: true)
+        if migrations.isEmpty, let member = rules.lazy.compactMap(\.newestVersion).first {
+            throw member.problem("project.effect", "this has an effect only with \"migrate\"", isAboutName: true)
         }
     }
 
@@ -105,11 +105,11 @@ struct ProjectRule: Sendable {
     /// The address in the project file.
     let address: JSONPointer
     /// The member with the patterns, for error messages.
-    let place: ConfigurationValue
+    let filesMember: ConfigurationValue
     let files: [Glob]
-    private(set) var schema: (file: String, place: ConfigurationValue)?
+    private(set) var schema: (file: String, member: ConfigurationValue)?
     private(set) var profile: Profile?
-    private(set) var classes: (policy: ClassPolicy, place: ConfigurationValue)?
+    private(set) var classes: (policy: ClassPolicy, member: ConfigurationValue)?
     private(set) var format: Format?
     private(set) var assertsFormats = false
     private(set) var isStrict = false
@@ -131,7 +131,7 @@ struct ProjectRule: Sendable {
             throw value.problem("project.missing", "the required member \"files\" is missing")
         }
         address = value.address
-        place = files
+        filesMember = files
         self.files = try files.globs()
         if self.files.isEmpty {
             throw files.problem("project.empty", "the array is empty; expected at least one pattern")

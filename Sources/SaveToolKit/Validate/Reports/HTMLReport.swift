@@ -73,8 +73,8 @@ struct HTMLReport: ReportRenderer {
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        let passed = totals.files - totals.unwanted - totals.unchecked
-        let parts = [(passed, "passed"), (totals.unwanted, "failed"), (totals.unchecked, "unreadable")]
+        let passed = totals.files - totals.unexpected - totals.unchecked
+        let parts = [(passed, "passed"), (totals.unexpected, "failed"), (totals.unchecked, "unreadable")]
             .filter { $0.0 > 0 || $0.1 == "passed" }.map { "\(CountText.of($0.0)) \($0.1)" }
         ListPage.begin(
             title: "Validation report: " + parts.joined(separator: ", "), about: totals.summary(reportsInfos: false),

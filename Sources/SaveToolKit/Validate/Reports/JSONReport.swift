@@ -87,7 +87,7 @@ extension SourceLocation {
         switch self {
         case .byte(let offset): offset
         case .line: nil
-        case .within(_, let place): place.byteOffset
+        case .within(_, let location): location.byteOffset
         }
     }
 
@@ -96,7 +96,7 @@ extension SourceLocation {
         switch self {
         case .byte: nil
         case .line(let line, let column): (line, column)
-        case .within(_, let place): place.position
+        case .within(_, let location): location.position
         }
     }
 

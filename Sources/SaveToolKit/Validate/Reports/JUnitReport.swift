@@ -21,7 +21,7 @@ struct JUnitReport: ReportRenderer {
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        let failures = totals.unwanted
+        let failures = totals.unexpected
         let counts = "tests=\"\(totals.files)\" failures=\"\(failures)\" errors=\"\(totals.unchecked)\""
         output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"savetool\" \(counts)>\n")
         output.write("<testsuite name=\"savetool validate\" \(counts) skipped=\"0\">\n")
@@ -42,9 +42,10 @@ struct JUnitReport: ReportRenderer {
         let reported = file.findings.prefix(100)
         let omitted = file.omitted + file.findings.count - reported.count
         let rest = omitted > 0 ? [FindingLine.rest(omitted, in: file.name)] : []
-        let isWanted = file.isExpectedlyInvalid
-        return (reported.map { FindingLine.render($0, in: file.name, isWanted: isWanted) } + rest).map(escaping).joined(
-            separator: "\n")
+        let isExpected = file.isExpectedlyInvalid
+        return (reported.map { FindingLine.render($0, in: file.name, isExpected: isExpected) } + rest).map(escaping)
+            .joined(
+                separator: "\n")
     }
 
     /// Returns text escaped for XML 1.0, including attributes, in which line breaks must be references. Characters that

@@ -89,7 +89,7 @@ private struct TextReport: ReportRenderer {
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
         for finding in file.findingsForPeople {
-            let line = FindingLine.render(finding, in: file.name, isWanted: file.isExpectedlyInvalid, palette)
+            let line = FindingLine.render(finding, in: file.name, isExpected: file.isExpectedlyInvalid, palette)
             output.write((columns.map { TerminalLines.broken(line, columns: $0, indentation: 4) } ?? line) + "\n")
         }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
@@ -103,16 +103,17 @@ private struct TextReport: ReportRenderer {
 enum FindingLine {
     /// Returns the line of a finding.
     ///
-    /// - Parameter isWanted: Whether the file is invalid as expected.
+    /// - Parameter isExpected: Whether the file is invalid as expected.
     static func render(
-        _ finding: Finding, in name: String, isWanted: Bool = false, _ palette: Palette = .plain
+        _ finding: Finding, in name: String, isExpected: Bool = false, _ palette: Palette = .plain
     ) -> String {
-        let place = ProblemLine.file(name, finding.problem.location)
+        let location = ProblemLine.file(name, finding.problem.location)
         let context = Self.context(of: finding)
         let severity = finding.problem.severity
-        return palette.text(place, in: .heading) + ": "
+        return palette.text(location, in: .heading) + ": "
             + (context.isEmpty ? "" : palette.text(context, in: .key) + ": ")
-            + palette.text((isWanted ? "expected " : "") + severity.rawValue, in: isWanted ? .note : severity.textRole)
+            + palette.text(
+                (isExpected ? "expected " : "") + severity.rawValue, in: isExpected ? .note : severity.textRole)
             + ": \(finding.problem.message) "
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
@@ -121,7 +122,7 @@ enum FindingLine {
     /// left out if there is another address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
-        if let place = finding.problem.location, !place.isLine { parts.append("\(place)") }
+        if let location = finding.problem.location, !location.isLine { parts.append("\(location)") }
         let all = [finding.problem.address, finding.path].compactMap { $0 }
         let addresses = all.contains { $0 != .root } ? all.filter { $0 != .root } : Array(all.prefix(1))
         if let first = addresses.first {
@@ -134,8 +135,8 @@ enum FindingLine {
     /// Returns the known parts of a finding's location: line and column or byte offset, and addresses.
     static func location(of finding: Finding) -> String {
         let context = context(of: finding)
-        guard let place = finding.problem.location, place.isLine else { return context }
-        return "\(place)" + (context.isEmpty ? "" : ": " + context)
+        guard let location = finding.problem.location, location.isLine else { return context }
+        return "\(location)" + (context.isEmpty ? "" : ": " + context)
     }
 
     /// Returns the line with the number of omitted findings.
@@ -161,9 +162,9 @@ struct ReportTotals {
     private(set) var invalid = 0
     private(set) var unchecked = 0
     /// The number of valid files that were expected to be invalid.
-    private(set) var unwantedValid = 0
+    private(set) var unexpectedlyValid = 0
     /// The number of invalid files that were expected to be invalid.
-    private(set) var wantedInvalid = 0
+    private(set) var expectedlyInvalid = 0
     private(set) var counts = FindingCounts()
 
     init(mayBeEmpty: Bool = false) {
@@ -172,7 +173,7 @@ struct ReportTotals {
 
     var files: Int { valid + invalid + unchecked }
     /// The number of checked files with an unexpected verdict.
-    var unwanted: Int { unwantedValid + invalid - wantedInvalid }
+    var unexpected: Int { unexpectedlyValid + invalid - expectedlyInvalid }
 
     mutating func add(_ file: FileVerdict) {
         switch file.verdict {
@@ -180,15 +181,15 @@ struct ReportTotals {
         case .invalid: invalid += 1
         case .unchecked: unchecked += 1
         }
-        if file.verdict == .valid, !file.isExpected { unwantedValid += 1 }
-        if file.isExpectedlyInvalid { wantedInvalid += 1 }
+        if file.verdict == .valid, !file.isExpected { unexpectedlyValid += 1 }
+        if file.isExpectedlyInvalid { expectedlyInvalid += 1 }
         counts.add(file.counts)
     }
 
     /// The exit status. An unchecked file, or a run without files, takes precedence over an invalid file.
     var status: ExitStatus {
         if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
-        return unwanted > 0 ? .negative : .done
+        return unexpected > 0 ? .negative : .done
     }
 
     /// Returns the totals on one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
@@ -196,8 +197,9 @@ struct ReportTotals {
     /// - Parameter reportsInfos: Whether infos are counted, too.
     func summary(reportsInfos: Bool) -> String {
         let verdicts = [
-            (valid - unwantedValid, "valid"), (unwantedValid, "valid (expected to fail)"),
-            (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (expected)"), (unchecked, "unchecked"),
+            (valid - unexpectedlyValid, "valid"), (unexpectedlyValid, "valid (expected to fail)"),
+            (invalid - expectedlyInvalid, "invalid"), (expectedlyInvalid, "invalid (expected)"),
+            (unchecked, "unchecked"),
         ]
         .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
         let infos = reportsInfos ? counts.infos : 0

@@ -116,8 +116,8 @@ struct SARIFReport: ReportRenderer {
     /// Returns the message of a problem, with its location if that is within layers, because SARIF locations refer to
     /// the file.
     private static func text(of problem: Problem) -> String {
-        guard let place = problem.location, place.layers != nil else { return problem.message }
-        return "\(place): \(problem.message)"
+        guard let location = problem.location, location.layers != nil else { return problem.message }
+        return "\(location): \(problem.message)"
     }
 
     private static func message(_ text: String) -> ReportJSON { .object([("text", .string(text))]) }
