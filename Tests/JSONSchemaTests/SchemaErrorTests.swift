@@ -42,11 +42,11 @@ import Testing
         (#"{"enum": 1}"#, #"schema.keyword-value /enum: "enum" is the number 1; expected an array"#),
         (
             #"{"pattern": "("}"#,
-            #"schema.pattern /pattern: "(" is not a regular expression: “(” without a “)” after it"#
+            #"schema.pattern /pattern: "(" is not a regular expression: unclosed “(”"#
         ),
         (
             #"{"patternProperties": {"[": true}}"#,
-            #"schema.pattern /patternProperties/[: "[" is not a regular expression: “[” without a “]” after it"#
+            #"schema.pattern /patternProperties/[: "[" is not a regular expression: unclosed “[”"#
         ),
         (
             ##"{"$ref": "#/$defs/x"}"##,

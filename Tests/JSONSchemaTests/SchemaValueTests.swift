@@ -39,6 +39,10 @@ import Testing
             #"{"x-order": {}}"#, #"[1, 1.0, 2, "a"]"#,
             #"schema.x-order (root) /x-order element 3 has the string "a", after the number 2; expected ascending order"#
         ),
+        SchemaCase(
+            #"{"x-order": {"by": "/score"}}"#, #"[{"score": 1}, {}]"#,
+            #"schema.x-order (root) /x-order element 1 has no value at /score; expected ascending order by /score"#
+        ),
         SchemaCase(#"{"x-order": {"direction": "descending"}}"#, #"["b", "b", "a"]"#),
         SchemaCase(
             #"{"items": {"multipleOf": 0.0001}}"#, "[0.0075, 1e300, 3, 0.00751]",

@@ -86,7 +86,7 @@ import Testing
         ),
         (
             "inserted", Array(save[..<0x100]) + png + save[0x100...], "damage.inserted",
-            "64 bytes are too many in or after object"
+            "64 extra bytes in or after object"
         ),
         (
             "missing", Array(save[..<0x100] + save[0x120...]), "damage.missing",
@@ -241,7 +241,7 @@ import Testing
         ("UTF-16", [0xFF, 0xFE] + save.flatMap { [$0, 0] }, "damage.utf16", "PowerShell"),
         (
             "Git LFS", text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1024\n"), "format.git-lfs",
-            "this is a Git LFS pointer in place of the file (1024 bytes); git lfs pull fetches it"
+            "this is a Git LFS pointer, not the file (1024 bytes); run git lfs pull to fetch it"
         ),
         (
             "conflict", text("{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> b\n}"), "format.conflict",

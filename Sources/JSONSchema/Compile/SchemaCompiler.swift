@@ -185,7 +185,8 @@ struct SchemaCompiler {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(
                 "schema.dynamic-names",
-                "the schema has \(dynamicNames.count) dynamic anchors and \(resources.count) schemas with an identifier; expected a product of at most \(DynamicScopes.limit)",
+                "too many dynamic anchors: \(dynamicNames.count) anchors times \(resources.count) schemas with an identifier "
+                    + "exceed \(DynamicScopes.limit)",
                 address: .root)
         }
         var bindings: [[Int?]] = []

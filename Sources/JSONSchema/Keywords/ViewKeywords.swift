@@ -107,15 +107,18 @@ struct OrderAssertion: Assertion {
         guard case .array(let contents) = checked.value,
             let position = disorder(in: contents, &explainer.evaluator)
         else { return "" }
-        let found = key(of: position, in: contents, &explainer)
-        let before = position > 0 ? ", after \(key(of: position - 1, in: contents, &explainer))" : ""
-        return "element \(position) has \(found)\(before); expected \(expectation(in: explainer.schema))"
+        let expected = expectation(in: explainer.schema)
+        guard let found = key(of: position, in: contents, &explainer) else {
+            return "element \(position) has no value at \(by); expected \(expected)"
+        }
+        let before = position > 0 ? key(of: position - 1, in: contents, &explainer).map { ", after \($0)" } : nil
+        return "element \(position) has \(found)\(before ?? ""); expected \(expected)"
     }
 
-    private func key(of position: Int, in array: ViewContents, _ explainer: inout Explainer) -> String {
+    private func key(of position: Int, in array: ViewContents, _ explainer: inout Explainer) -> String? {
         let element = explainer.view.element(position, of: array)
         let key = explainer.evaluator.finder.find(by, from: element)
-        return key.map { explainer.phrase(Subject($0)) } ?? "nothing"
+        return key.map { explainer.phrase(Subject($0)) }
     }
 
     /// Returns the position of the first element that is out of order or cannot be compared, or nil.

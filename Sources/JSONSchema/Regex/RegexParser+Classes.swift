@@ -8,7 +8,7 @@ extension RegexParser {
         let isInverted = skip("^")
         var ranges: [ClosedRange<UInt32>] = []
         while !skip("]") {
-            guard position < source.count else { throw RegexSyntaxError("“[” without a “]” after it", at: opening) }
+            guard position < source.count else { throw RegexSyntaxError("unclosed “[”", at: opening) }
             ranges += try classRanges()
             guard ranges.count <= Self.rangeLimit else {
                 throw .tooManyRanges(limit: Self.rangeLimit, at: opening)

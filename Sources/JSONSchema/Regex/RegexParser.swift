@@ -33,7 +33,7 @@ struct RegexParser {
         var parser = RegexParser(source, ignoresCase: ignoresCase)
         let tree = try parser.disjunction()
         guard parser.position == source.count else {
-            throw RegexSyntaxError("“)” without a “(” before it", at: parser.position)
+            throw RegexSyntaxError("unmatched “)”", at: parser.position)
         }
         return ParsedRegex(
             tree: tree, sets: parser.sets, lookarounds: parser.lookarounds, groupCount: parser.groups.count,
@@ -106,7 +106,7 @@ struct RegexParser {
         depth += 1
         let body = try disjunction()
         depth -= 1
-        guard skip(")") else { throw RegexSyntaxError("“(” without a “)” after it", at: opening) }
+        guard skip(")") else { throw RegexSyntaxError("unclosed “(”", at: opening) }
         return body
     }
 

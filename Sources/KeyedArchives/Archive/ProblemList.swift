@@ -46,11 +46,11 @@ extension Problem {
             switch severity {
             case .error: "error"
             case .warning: "warning"
-            case .info: "note"
+            case .info: "info finding"
             }
         return Problem(
             "archive.more",
-            "\(count) more \(noun)\(count == 1 ? " is" : "s are") not listed: findings about objects of the archive",
+            "\(count) more \(noun)\(count == 1 ? " about an object is" : "s about objects are") not listed",
             severity: .info)
     }
 }

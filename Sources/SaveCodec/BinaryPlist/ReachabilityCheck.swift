@@ -185,12 +185,14 @@ private enum ObjectMarkerFault {
         if let name = Self.streamMarkers[marker] ?? Self.streamMarkers[marker | 0x0F] {
             self = .streamMarker(marker, name)
         } else if let kind = Self.kinds[marker >> 4], Self.isKnown(marker) {
-            let name = marker >> 4 == 0x6 ? "UTF-16 string" : kind.rawValue
+            let name = marker >> 4 == 0x6 ? Self.utf16String : kind.rawValue
             self = Self.extent(of: name, in: image, at: offset, table: table)
         } else {
             self = .unknownMarker(marker)
         }
     }
+
+    fileprivate static let utf16String = "UTF-16 string"
 
     private static let kinds: [UInt8: ValueKind] = [
         0x1: .integer, 0x2: .real, 0x3: .date, 0x4: .data, 0x5: .string, 0x6: .string, 0x8: .uid, 0xA: .array,
@@ -245,7 +247,24 @@ extension ObjectMarkerFault: CustomStringConvertible {
         case .noCount:
             "has no count; expected an integer after its marker"
         case .tooLong(let kind, let count, let left):
-            "is of kind \(kind) and size \(count), but only \(max(left, 0)) bytes are left before the offset table"
+            "is \(Self.title(of: kind, count)), but only \(Self.bytes(left)) left before the offset table"
         }
+    }
+
+    /// Returns a kind with its article and its size: `an array of 5 elements`.
+    private static func title(of kind: String, _ count: UInt64) -> String {
+        let unit =
+            switch kind {
+            case ValueKind.array.rawValue, ValueKind.set.rawValue: "element"
+            case ValueKind.dictionary.rawValue: "pair"
+            case utf16String: "code unit"
+            default: "byte"
+            }
+        let noun = ValueKind(rawValue: kind)?.withArticle ?? "a " + kind
+        return "\(noun) of \(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+
+    private static func bytes(_ left: Int) -> String {
+        left == 1 ? "1 byte is" : "\(max(left, 0)) bytes are"
     }
 }

@@ -7,7 +7,7 @@ extension UnreadableFile {
         }
         return Problem(
             "format.git-lfs",
-            "this is a Git LFS pointer in place of the file\(size ?? ""); git lfs pull fetches it")
+            "this is a Git LFS pointer, not the file\(size ?? ""); run git lfs pull to fetch it")
     }
 
     func conflictMarkers() -> Problem? {

@@ -14,17 +14,20 @@ extension UnreadableFile {
         guard isBinaryPlist, !hasSoundEnd, let shift = BinaryPlistShift(in: bytes) else { return nil }
         let isSurplus = shift.byteCount > 0
         let count = abs(shift.byteCount) == 1 ? "1 byte" : "\(CountText.of(abs(shift.byteCount))) bytes"
-        let verb = (abs(shift.byteCount) == 1 ? "is " : "are ") + (isSurplus ? "too many" : "missing")
+        let subject =
+            isSurplus
+            ? CountText.of(shift.byteCount) + (shift.byteCount == 1 ? " extra byte" : " extra bytes")
+            : "\(count) \(shift.byteCount == -1 ? "is" : "are") missing"
         let id: Problem.Kind = isSurplus ? .inserted : .missing
         guard let numbers = shift.objects else {
             return Problem(
                 id,
-                "\(count) \(verb) before the offset table, which begins here, \(count) \(isSurplus ? "after" : "before") the "
+                "\(subject) before the offset table, which begins here, \(count) \(isSurplus ? "after" : "before") the "
                     + "offset in the trailer", at: .byte(shift.offset))
         }
         return Problem(
             id,
-            "\(count) \(verb) in or after \(BinaryPlistDamage.title(of: numbers)), which begin\(numbers.count > 1 ? "" : "s") "
+            "\(subject) in or after \(BinaryPlistDamage.title(of: numbers)), which begin\(numbers.count > 1 ? "" : "s") "
                 + "here: all later objects are \(count) \(isSurplus ? "after" : "before") their offsets",
             at: .byte(shift.offset))
     }

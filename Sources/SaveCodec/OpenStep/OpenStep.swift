@@ -263,7 +263,7 @@ extension Problem {
         case .null: ("loss.null", "\(format) has no null; it would become the string \"$null\"")
         case .set: ("loss.set", "\(format) has no sets; this one would become an array")
         case .uid: ("loss.uid", "\(format) has no UIDs; this one would become a plain value")
-        case .boolean: ("loss.boolean", "\(format) has no booleans; this one would become a string")
+        case .boolean: ("loss.boolean", "\(format) has no Booleans; this one would become a string")
         case .integer: ("loss.integer", "\(format) has no integers; this one would become a string")
         case .real: ("loss.real", "\(format) has no reals; this one would become a string")
         case .date: ("loss.date", "\(format) has no dates; this one would become a string")

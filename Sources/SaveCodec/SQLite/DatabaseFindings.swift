@@ -65,11 +65,13 @@ extension Problem {
     static func strayPage(_ number: Int, at offset: Int) -> Problem {
         Problem(
             "sqlite.stray-page",
-            "the rows of page \(number) are likely from this table: nothing leads to the page, but they fit its columns",
+            "the rows of page \(number) are likely from this table: no other page refers to it, but they fit the table's columns",
             at: .byte(offset))
     }
 
     fileprivate static func moreDamage(_ count: Int) -> Problem {
-        Problem("sqlite.more", "\(count) more pages and rows are left out", severity: .warning)
+        Problem(
+            "sqlite.more", "\(count) more \(count == 1 ? "page or row is" : "pages or rows are") left out",
+            severity: .warning)
     }
 }

@@ -35,7 +35,7 @@ struct RecoveredObjects {
             case .zeros: "it borders on bytes that were overwritten with zeros"
             case .cut: "it is cut off"
             case .reference: "one of its references contradicts the order of the objects"
-            case .sequence: "there is no offset table, and other damage shows"
+            case .sequence: "the offset table is missing, and there is other damage"
             case .neverNull: "it reads as null, which no program writes"
             }
         }

@@ -114,7 +114,9 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             add(
                 Loss(
                     kind: .doubtful, range: end..<end, path: [],
-                    message: "members may be in another container, because an end too many is in the text"))
+                    message:
+                        "members may be in another container, because the text has one closing bracket or tag too many")
+            )
         }
         copy(upTo: end)
         let ending = syntax.ending(after: rootEnd)
@@ -284,7 +286,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         let next = syntax.token(from: copied)
         if frames[0].state != .separator, isSeparator(next, frames[0]) { copied = next.range.upperBound }
         position = copied
-        lose(token.range, .doubtful, inMember: false, "one end of a container too many is here or before")
+        lose(token.range, .doubtful, inMember: false, "there is one closing bracket or tag too many, here or before")
     }
 
     // MARK: Output

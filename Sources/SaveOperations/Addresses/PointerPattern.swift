@@ -80,7 +80,7 @@ extension Problem {
     }
 
     fileprivate static func patternEscape(_ text: String) -> Problem {
-        Problem("pattern.escape", "the pattern \(quoted(text)) has a ~ that is not followed by 0 or 1")
+        Problem("pattern.escape", "the pattern \(quoted(text)) has a ~ that begins no escape; write ~0 for a ~")
     }
 
     private static func quoted(_ text: String) -> String {

@@ -207,7 +207,9 @@ extension ScoreTable {
         let present = dated.flatMap { records[$0].date?.stored }
         func unknown(_ shown: String) -> Problem {
             Problem(
-                "scores.date", "the date cannot be written like \(shown); give the text with --date, or --date none")
+                "scores.date",
+                "the date cannot be written like \(shown); give it as text with --date TEXT, or leave it out with --date none"
+            )
         }
         switch present {
         case nil:
@@ -240,7 +242,7 @@ extension ScoreTable {
         guard let text = ScalarText.date(seconds) else {
             throw Problem(
                 "scores.date",
-                "a date of \(ScalarText.real(seconds)) seconds since 2001, which a string cannot represent exactly")
+                "a string cannot represent the date \(ScalarText.real(seconds)) seconds after 2001 exactly")
         }
         return Array(text.utf16)
     }

@@ -215,8 +215,8 @@ final class DiffPlan {
     /// Prints the number of hidden changes.
     func report(hidden count: Int, _ invocation: Invocation) {
         guard count > 0, outputFormat.isForPeople else { return }
-        let count = Phrase.count(count, "more change")
-        invocation.printError("savetool: \(count) of sharing, shown with \(Option.sharing.shown)")
+        let hidden = Phrase.count(count, "change") + " of sharing " + (count == 1 ? "is" : "are") + " hidden"
+        invocation.printError("savetool: \(hidden); use \(Option.sharing.shown) to show \(count == 1 ? "it" : "them")")
     }
 }
 

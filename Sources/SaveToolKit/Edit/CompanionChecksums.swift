@@ -39,7 +39,7 @@ struct ChecksumHistory {
         guard isFormUnknown else { return }
         throw Problem(
             "fixup.text",
-            "the stored checksum was made of none of the known forms of the text: it is not the "
+            "the stored checksum fits no known form of the text: it is not the "
                 + "\(update.algorithm.rawValue) of \(update.coveredTitle), so a new one would be a guess; add what else "
                 + "the game covers, such as a salt, or begin with a save whose checksum is right",
             address: update.address)

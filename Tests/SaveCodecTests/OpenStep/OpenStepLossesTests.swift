@@ -36,7 +36,7 @@ extension DocumentBuilder {
             openStep: [
                 "/0: loss.integer: OpenStep text has no integers; this one would become a string",
                 "/1: loss.real: OpenStep text has no reals; this one would become a string",
-                "/2: loss.boolean: OpenStep text has no booleans; this one would become a string",
+                "/2: loss.boolean: OpenStep text has no Booleans; this one would become a string",
                 "/3: loss.date: OpenStep text has no dates; this one would become a string",
             ], gnustep: []
         ) {

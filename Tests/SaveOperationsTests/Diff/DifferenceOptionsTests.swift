@@ -92,7 +92,7 @@ import Testing
 
     static let faults: [(pattern: String, message: String)] = [
         ("a/b", #"the pattern "a/b" does not begin with a slash; expected one such as /root/*/name"#),
-        ("/a~2", #"the pattern "/a~2" has a ~ that is not followed by 0 or 1"#),
+        ("/a~2", #"the pattern "/a~2" has a ~ that begins no escape; write ~0 for a ~"#),
     ]
 
     @Test(arguments: faults) func faultyPatterns(_ pattern: String, _ message: String) {

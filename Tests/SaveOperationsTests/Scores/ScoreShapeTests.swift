@@ -182,7 +182,9 @@ import Testing
             result: #"[{"name":"A","score":9,"at":1741953600000},{"name":"Zed","score":7,"at":978307261000}]"#),
         Addition(
             json: #"[{"name":"A","score":9,"date":"August 07, 2025"}]"#, date: 61,
-            result: "the date cannot be written like August 07, 2025; give the text with --date, or --date none"),
+            result:
+                "the date cannot be written like August 07, 2025; give it as text with --date TEXT, or leave it out with --date none"
+        ),
         Addition(
             json: #"{"first":{"name":"A","score":9}}"#,
             result:

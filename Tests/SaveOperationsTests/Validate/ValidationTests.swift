@@ -51,7 +51,7 @@ import Testing
         #expect(
             lines.suffix(3) == [
                 "error archive.field-kind 1:97: /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
-                "info archive.more 100 more warnings are not listed: findings about objects of the archive",
+                "info archive.more 100 more warnings about objects are not listed",
                 "info archive.top-empty 1:43: /$top: $top is empty; the archive has no roots",
             ])
     }
@@ -60,7 +60,7 @@ import Testing
         let bytes = Self.archive([String](repeating: #"{"$uid":1}"#, count: 1001))
         let lines = Validation().report(on: bytes).findings.map(Self.line)
         #expect(lines.count == 1001)
-        #expect(lines.last == "info archive.more 1 more error is not listed: findings about objects of the archive")
+        #expect(lines.last == "info archive.more 1 more error about an object is not listed")
     }
 
     @Test func countsManyUnexpectedClasses() {

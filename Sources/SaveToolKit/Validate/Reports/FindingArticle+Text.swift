@@ -11,7 +11,7 @@ extension FindingArticle {
         | `format.comments` | the file contains only comments | |
         | `format.read-only` | savetool cannot write this format | `a typedstream can be read but not written` |
         | `format.unknown` | an unknown format | |
-        | `format.git-lfs` | a Git LFS pointer | `this is a Git LFS pointer in place of the file (1024 bytes)` |
+        | `format.git-lfs` | a Git LFS pointer | `this is a Git LFS pointer, not the file (1024 bytes)` |
         | `format.conflict` | an unresolved Git conflict | `this line is a conflict marker of git` |
         | `format.html` | an HTML page | `this is an HTML page titled "404 Not Found", possibly an error page` |
         | `format.defaults-output` | output of `defaults read` | `shortens data to {length = 3125, bytes = …}` |
@@ -31,7 +31,7 @@ extension FindingArticle {
         | `damage.byte` | a changed byte | `object 39 was changed here: object 39 has the marker 0xEF` |
         | `damage.stretch` | a stretch of other bytes in the middle | `12 bytes from here on are binary data in the middle of a text` |
         | `damage.block` | the beginning of another file in the middle | `a block of another file, the beginning of a PNG image` |
-        | `damage.inserted` | bytes that do not belong to the file | `64 bytes are too many in or after object` |
+        | `damage.inserted` | bytes that do not belong to the file | `64 extra bytes in or after object` |
         | `damage.missing` | bytes are missing in the middle | `32 bytes are missing in or after object` |
         | `damage.beginning` | the beginning is missing | `this is the end of a binary property list; its first 77 bytes are missing` |
         | `damage.preceding` | other bytes before a save | `4 bytes precede a binary property list, which begins here` |
