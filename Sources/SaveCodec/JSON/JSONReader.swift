@@ -32,7 +32,7 @@ struct JSONReader: ~Copyable {
     private let recorder: SourceRecorder?
     /// The converter of nested saves into data; nil if only the locations of values are needed.
     private let nested: NestedSaveConverter?
-    private let places: NestedLocations
+    private let locations: NestedLocations
     /// The findings about nested saves, with the data that contains each save.
     private var notes: [(data: ObjectID, notes: NestedSaveFindings)] = []
     /// The number of saves that enclose this one.
@@ -55,7 +55,7 @@ struct JSONReader: ~Copyable {
         nested: NestedSaveConverter = .propertyLists
     ) {
         self.text = text
-        places = NestedLocations(in: text)
+        locations = NestedLocations(in: text)
         self.isPlain = isPlain
         self.recorder = recorder
         self.nested = nested
@@ -74,7 +74,7 @@ struct JSONReader: ~Copyable {
         text = outer.text
         isPlain = false
         self.recorder = recorder
-        places = outer.places
+        locations = outer.locations
         nested = recorder == nil ? outer.nested : nil
         limits = outer.limits
         level = outer.level + 1
@@ -113,8 +113,8 @@ struct JSONReader: ~Copyable {
             document = document.with { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }
         }
         if let nested, !notes.isEmpty {
-            let told = NestedSaveFindings(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
-            document = document.with { $0.formatFacts.nestedNotes = told }
+            let findings = NestedSaveFindings(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
+            document = document.with { $0.formatFacts.nestedNotes = findings }
         }
         guard isEnvelope else { return document }
         let facts = document.facts
@@ -181,7 +181,7 @@ struct JSONReader: ~Copyable {
         (position, room) = (inner.position, inner.room)
         let save = try inner.finish(sourceSize: position - value)
         builder.formatFacts.losesDigits = builder.formatFacts.losesDigits || save.facts.formatFacts.losesDigits
-        for warning in save.warnings { builder.warnings.append(warning.located(at: places.location(of: value))) }
+        for warning in save.warnings { builder.warnings.append(warning.located(at: locations.location(of: value))) }
         guard let nested else { return ([], NestedSaveFindings()) }
         var notes = NestedSaveFindings()
         do throws(Problem) {
@@ -211,7 +211,7 @@ struct JSONReader: ~Copyable {
             guard let address = problem.address, problem.location == nil else { return problem }
             var problem = problem
             if let document, let map = recorder.map {
-                problem.location = places.location(of: address, in: document, map)
+                problem.location = locations.location(of: address, in: document, map)
             }
             if save.isGraphJSON { problem.address = nested?.shownAddress(address, save) }
             return problem
@@ -295,13 +295,14 @@ struct JSONReader: ~Copyable {
     /// Returns the problem for a word that resembles a value but is not valid JSON.
     private func unknownWord() -> Problem {
         let word = text.token(at: position)
-        let place = text.location(position)
+        let location = text.location(position)
         switch text[position] {
         case UInt8(ascii: "+"), UInt8(ascii: "."):
-            return Problem("json.number", "the number \(word) begins with neither a digit nor a minus sign", at: place)
+            return Problem(
+                "json.number", "the number \(word) begins with neither a digit nor a minus sign", at: location)
         case _ where ["\"nan\"", "\"inf\"", "\"infinity\""].contains(word.lowercased()):
             return Problem(
-                "json.number", "found \(word), which is not a JSON number; expected {\"$real\": …}", at: place)
+                "json.number", "found \(word), which is not a JSON number; expected {\"$real\": …}", at: location)
         default: return expected("a value")
         }
     }

@@ -101,7 +101,7 @@ struct RecoveredObjects {
         /// The end of the previous object if its beginning was confirmed.
         var previousEnd: Int?
         /// Whether only the table shows where the object at `position` begins, in a file with damage in several places.
-        var isWeak = false
+        var isBeginningUnconfirmed = false
 
         init(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
             (self.positions, self.isConfirmed, self.shift) = (positions, isConfirmed, shift)
@@ -135,7 +135,7 @@ struct RecoveredObjects {
             }
             if judgeChain(&judgement, from: start) || judgePair(&judgement, from: start) { continue }
             reinterpret(position, start..<max(start, end))
-            judgement.isWeak = hasSeveralDamages
+            judgement.isBeginningUnconfirmed = hasSeveralDamages
             judgement.previousEnd = end > 8 && judgement.hasNext && isConfirmed[position + 1] ? end : nil
             judgement.position += 1
         }
@@ -151,9 +151,9 @@ struct RecoveredObjects {
             loseAmbiguous(judgement)
         } else {
             keep(order[position], start)
-            if judgement.isWeak { weaken(order[position], .ambiguous) }
+            if judgement.isBeginningUnconfirmed { weaken(order[position], .ambiguous) }
         }
-        judgement.isWeak = false
+        judgement.isBeginningUnconfirmed = false
         judgement.previousEnd = end
         judgement.position += 1
     }
@@ -169,7 +169,7 @@ struct RecoveredObjects {
         else { return false }
         if start >= 0, landing(from: start, at: position, isConfirmed, shift) != nil {
             loseAmbiguous(judgement)
-            (judgement.previousEnd, judgement.isWeak) = (nil, true)
+            (judgement.previousEnd, judgement.isBeginningUnconfirmed) = (nil, true)
             judgement.position += 1
             return true
         }

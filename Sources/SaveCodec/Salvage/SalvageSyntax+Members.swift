@@ -1,3 +1,19 @@
+/// The kind of container in which a token can begin a member, or which it can end.
+enum SalvageContainer {
+    case dictionary, array, neither
+
+    fileprivate init(isDictionary: Bool) { self = isDictionary ? .dictionary : .array }
+
+    /// Whether the container is a dictionary; nil for ``neither``.
+    var isDictionary: Bool? {
+        switch self {
+        case .dictionary: true
+        case .array: false
+        case .neither: nil
+        }
+    }
+}
+
 /// The tokens at which a container can continue after damage.
 extension SalvageSyntax {
     func isKey(_ token: SalvageToken) -> Bool {
@@ -6,36 +22,36 @@ extension SalvageSyntax {
         return token.kind == .scalar || token.kind == .word && allowsWordsAsKeys
     }
 
-    /// Returns the kind of container in which a token can begin a member, or which it can end: true for a dictionary,
-    /// false for an array, nil for neither.
+    /// Returns the kind of container in which a token can begin a member, or which it can end.
     ///
     /// - Parameter isWhole: Whether everything before the token was read, so that the token cannot be the rest of
     ///   another one.
-    func container(of token: SalvageToken, before next: SalvageToken, isWhole: Bool) -> Bool? {
+    func container(of token: SalvageToken, before next: SalvageToken, isWhole: Bool) -> SalvageContainer {
         switch token.kind {
         case .close(let isDictionary):
             switch next.kind {
-            case .separator, .close, .end: return isDictionary
-            case .key, .open, .scalar: return hasPunctuation ? nil : isDictionary
-            default: return nil
+            case .separator, .close, .end: return SalvageContainer(isDictionary: isDictionary)
+            case .key, .open, .scalar:
+                return hasPunctuation ? .neither : SalvageContainer(isDictionary: isDictionary)
+            default: return .neither
             }
         case .key:
-            guard isKey(token) else { return nil }
+            guard isKey(token) else { return .neither }
             switch next.kind {
-            case .open, .scalar: return true
-            default: return nil
+            case .open, .scalar: return .dictionary
+            default: return .neither
             }
         case .scalar, .word, .open:
-            guard hasPunctuation else { return false }
-            if next.kind == .mark, isKey(token) { return isWhole || mayBeKey(token) ? true : nil }
-            if case .open = token.kind { return isAfter(",[(", token) || isAfterDamage(token) ? false : nil }
-            guard isAfter(",[(", token) else { return nil }
+            guard hasPunctuation else { return .array }
+            if next.kind == .mark, isKey(token) { return isWhole || mayBeKey(token) ? .dictionary : .neither }
+            if case .open = token.kind { return isAfter(",[(", token) || isAfterDamage(token) ? .array : .neither }
+            guard isAfter(",[(", token) else { return .neither }
             switch next.kind {
-            case .separator: return text[next.range.lowerBound] == separator(isDictionary: false) ? false : nil
-            case .close(let isDictionary): return isDictionary ? nil : false
-            default: return nil
+            case .separator: return text[next.range.lowerBound] == separator(isDictionary: false) ? .array : .neither
+            case .close(let isDictionary): return isDictionary ? .neither : .array
+            default: return .neither
             }
-        default: return nil
+        default: return .neither
         }
     }
 

@@ -73,7 +73,9 @@ extension TextSalvage {
         let token = syntax.token(from: string.range.upperBound - 1)
         let after = syntax.token(from: token.range.upperBound)
         let isDictionary = frames[last].isDictionary
-        guard token.kind == .scalar, syntax.container(of: token, before: after, isWhole: false) == isDictionary else {
+        guard token.kind == .scalar,
+            syntax.container(of: token, before: after, isWhole: false).isDictionary == isDictionary
+        else {
             if damage < text.count {
                 let path = frames.dropLast().map(\.count) + [frames[last].count - 1]
                 add(
@@ -97,7 +99,7 @@ extension TextSalvage {
             if syntax.beginsValue(token, before: next, isNear: true) {
                 return Resumption(token: token, depth: frames.count, isDictionary: true, role: .valueOfLostKey)
             }
-            if token.kind == .scalar, syntax.container(of: token, before: next, isWhole: false) == true {
+            if token.kind == .scalar, syntax.container(of: token, before: next, isWhole: false) == .dictionary {
                 return Resumption(token: token, depth: frames.count, isDictionary: true)
             }
             stepsLeft -= next.range.upperBound - token.range.lowerBound
@@ -162,7 +164,9 @@ extension TextSalvage {
         // More of the root may follow an end that is part of the damage.
         if depth == 1, isClose(token), syntax.hasPunctuation, next.kind != .end { return nil }
         let isWholeKey = token.range.lowerBound == keyAfterDamage
-        if let isDictionary = isWholeKey ? true : syntax.container(of: token, before: next, isWhole: isFirst) {
+        if let isDictionary = isWholeKey
+            ? true : syntax.container(of: token, before: next, isWhole: isFirst).isDictionary
+        {
             let depth = isKnown || isClose(token) ? depth : indentedDepth(of: token, isDictionary) ?? depth
             let isOpen = depth <= frames.count && frames[depth - 1].isDictionary == isDictionary
             // If a pair follows in an array, the damage hides the beginning of a dictionary.
@@ -241,7 +245,7 @@ extension TextSalvage {
                     keyAfterDamage = token.range.lowerBound
                     return token
                 }
-                if syntax.container(of: token, before: next, isWhole: position == start) != nil
+                if syntax.container(of: token, before: next, isWhole: position == start) != .neither
                     || syntax.beginsValue(token, before: next, isNear: isNear) || isValue(token, before: next)
                 {
                     return token

@@ -24,18 +24,18 @@ struct XMLDeclaration {
             encoding = .utf8
             return
         }
-        let place = SourceLocation.inText(bytes, at: name.lowerBound)
+        let location = SourceLocation.inText(bytes, at: name.lowerBound)
         if Self.isWide(bytes[name]) {
             throw Problem(
                 "text.encoding-contradicted",
                 "the text declares the encoding \"\(SafeText.quoting(bytes[name]))\", but has one byte per character",
-                at: place)
+                at: location)
         }
         guard let known = TextEncoding.named(bytes.span.extracting(name)) else {
             throw Problem(
                 "text.encoding",
                 "the text declares the encoding \"\(SafeText.quoting(bytes[name]))\"; expected UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII",
-                at: place)
+                at: location)
         }
         encoding = known
     }

@@ -51,7 +51,7 @@ struct XMLLossScan {
     private func loss(ofKeys dictionary: StoredObject) -> XMLLoss? {
         for position in 0..<dictionary.count
         where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
-        return document.hasDuplicateKey(sorting: dictionary) ? .repeatedKey : nil
+        return document.hasDuplicateKey(sorting: dictionary) ? .duplicateKey : nil
     }
 
     /// Whether an XML reader would treat the dictionary as a UID.
@@ -108,7 +108,7 @@ struct XMLLossScan {
 /// A property of a value that XML cannot represent.
 enum XMLLoss {
     case null, set, integerRange, nan, dateFraction, dateRange, character, surrogate
-    case repeatedKey, keyType, uidShape
+    case duplicateKey, keyType, uidShape
 
     /// The range of an `integer` element.
     static let integers = Int128(Int64.min)...Int128(UInt64.max)
@@ -133,7 +133,7 @@ enum XMLLoss {
             )
         case .character: ("loss.character", "the string has a character that XML forbids; it would become U+FFFD")
         case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
-        case .repeatedKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
+        case .duplicateKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
         case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
         case .uidShape:
             ("loss.uid-shape", "XML readers treat a dictionary with a number under its only key CF$UID as a UID")

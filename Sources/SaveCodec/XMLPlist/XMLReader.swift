@@ -109,15 +109,15 @@ struct XMLReader: ~Copyable {
     }
 
     private func noTag() -> Problem {
-        let place = cursor.location(cursor.position)
+        let location = cursor.location(cursor.position)
         guard cursor.isAtEnd else {
             return Problem(
                 "xml.text",
                 "found \"\(SafeText.quotingFirst(cursor.text[cursor.position...]))\" between elements; expected a tag",
-                at: place)
+                at: location)
         }
-        return frames.last.map { .xmlTruncated(in: $0.name, at: place) }
-            ?? Problem("xml.empty", "found no element; expected a property list", at: place)
+        return frames.last.map { .xmlTruncated(in: $0.name, at: location) }
+            ?? Problem("xml.empty", "found no element; expected a property list", at: location)
     }
 
     private mutating func readDeclaration(_ start: Int) throws(Problem) {

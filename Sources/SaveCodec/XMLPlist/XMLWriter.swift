@@ -405,7 +405,7 @@ private struct ObjectPrefetcher {
     /// The number of pairs per step. Their memory should still be in the nearest cache when they are written.
     static let length = 16
 
-    private var places = [Int](repeating: 0, count: 2 * length)
+    private var offsets = [Int](repeating: 0, count: 2 * length)
     /// The sum of the bytes read, which prevents the compiler from removing the reads.
     private var sum: UInt8 = 0
 
@@ -415,10 +415,10 @@ private struct ObjectPrefetcher {
         let count = min(Self.length, positions.count - start)
         for index in 0..<count {
             let position = Int(positions[start + index])
-            places[2 * index] = document.key(position, of: dictionary).index
-            places[2 * index + 1] = document.value(position, of: dictionary).index
+            offsets[2 * index] = document.key(position, of: dictionary).index
+            offsets[2 * index + 1] = document.value(position, of: dictionary).index
         }
-        for index in 0..<2 * count { places[index] = document.offset(of: ObjectID(places[index])) ?? 0 }
-        for index in 0..<2 * count { sum &+= document.image[places[index]] }
+        for index in 0..<2 * count { offsets[index] = document.offset(of: ObjectID(offsets[index])) ?? 0 }
+        for index in 0..<2 * count { sum &+= document.image[offsets[index]] }
     }
 }

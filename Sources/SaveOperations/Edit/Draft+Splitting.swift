@@ -38,7 +38,7 @@ extension Draft {
 
     /// Whether several slots of a property list refer to a container, either in the file or because the draft copied a
     /// container that refers to it.
-    func isStoredOnce(_ id: ID) -> Bool {
+    func isSharedInPropertyList(_ id: ID) -> Bool {
         sharedByCopies.contains(id) || viewID(of: id).map(view.graph.isShared) ?? false
     }
 
@@ -49,7 +49,7 @@ extension Draft {
     ///
     ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and both refer to the contents of X
     mutating func split(_ id: ID) -> ID? {
-        guard isStoredOnce(id), let number = open(id) else { return nil }
+        guard isSharedInPropertyList(id), let number = open(id) else { return nil }
         let container = containers[number]
         splitSize += 1 + container.count
         for slot in container.contents {

@@ -25,7 +25,7 @@ struct DamagedFile {
         let mayPrecede = options.format == nil && options.layers.headerSize == nil
         let preceding: PrecedingBytes?
         do throws(Problem) {
-            let opened = try DamagedFile(file, options, behind: nil)
+            let opened = try DamagedFile(file, options, after: nil)
             guard mayPrecede, let fault = opened.fault,
                 ["damage.preceding", "damage.block", "xml.leading-space"].contains(fault.id),
                 let found = PrecedingBytes.find(in: file, limits: options.limits)
@@ -40,10 +40,10 @@ struct DamagedFile {
             else { throw error }
             preceding = found
         }
-        return try DamagedFile(file, options, behind: preceding)
+        return try DamagedFile(file, options, after: preceding)
     }
 
-    private init(_ file: [UInt8], _ options: ReadOptions, behind preceding: PrecedingBytes?) throws(Problem) {
+    private init(_ file: [UInt8], _ options: ReadOptions, after preceding: PrecedingBytes?) throws(Problem) {
         let rest = preceding.map { Array(file[$0.count...]) } ?? file
         let origin = preceding == nil ? options.origin : "rest of the \(options.origin ?? "file")"
         (self.preceding, self.file) = (preceding, rest)

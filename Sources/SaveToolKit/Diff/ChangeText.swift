@@ -23,14 +23,14 @@ struct ChangeDescription {
     }
 
     /// Returns the same description with a text before it.
-    fileprivate func after(_ text: String) -> ChangeDescription {
+    fileprivate func prefixed(by text: String) -> ChangeDescription {
         var description = self
         description.prefix = text + prefix
         return description
     }
 
     /// Returns the same description with a comma and a text after it; unchanged if the text is nil.
-    fileprivate func before(_ text: String?) -> ChangeDescription {
+    fileprivate func appending(_ text: String?) -> ChangeDescription {
         var description = self
         description.suffix += text.map { ", " + $0 } ?? ""
         return description
@@ -116,9 +116,9 @@ final class ChangeText {
         switch change.kind {
         case .added: ChangeDescription(value(change, .after), on: .after)
         case .removed: ChangeDescription(value(change, .before), on: .before)
-        case .changed: values(change).before(storage(change))
-        case .type: values(change).after(types(change) + ": ").before(storage(change))
-        case .storage: values(change).after((storage(change) ?? "stored") + ": ")
+        case .changed: values(change).appending(storage(change))
+        case .type: values(change).prefixed(by: types(change) + ": ").appending(storage(change))
+        case .storage: values(change).prefixed(by: (storage(change) ?? "stored") + ": ")
         case .class: classes(change)
         case .moved: ChangeDescription(change.after.map { abbreviators.after.line($0) }, on: .after)
         case .shared: ChangeDescription(sharing(change))
@@ -223,7 +223,7 @@ final class ChangeText {
         if classes.before == classes.after { classes = names(change, ObjectView.storedClassOrType(of:)) ?? classes }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
         let words = "class \(classes.before) → \(classes.after)"
-        return isScalar ? values(change).after(words + ": ") : ChangeDescription(words)
+        return isScalar ? values(change).prefixed(by: words + ": ") : ChangeDescription(words)
     }
 
     /// Describes the object that a slot refers to now, and the one that it referred to before.

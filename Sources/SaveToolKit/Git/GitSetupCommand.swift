@@ -135,7 +135,7 @@ private struct GitFiles {
             guard configure("\(setting.key) \(Shell.quoted(text))") else { return refused(setting.key) }
             settings.append("+ \(setting.key) = \(setting.value)")
         }
-        tell(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
+        report(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
         let hasNewHook = try hasHook && installHook(of: setup)
         invocation.printError(
             (lines.isEmpty && settings.isEmpty && !hasNewHook ? "nothing to do; " : "") + "git is set up")
@@ -168,7 +168,7 @@ private struct GitFiles {
         for key in keys where isApplied {
             guard configure("--unset-all \(key)") else { return refused(key) }
         }
-        tell(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
+        report(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
         let hasHook = try undoHook()
         guard !lines.isEmpty || !keys.isEmpty || hasHook else {
             invocation.printError("nothing to undo; git does not use savetool")
@@ -247,7 +247,7 @@ private struct GitFiles {
     }
 
     /// Prints the changes by file.
-    private func tell(_ file: String, _ lines: [String], settings: [String]) {
+    private func report(_ file: String, _ lines: [String], settings: [String]) {
         for (place, changes) in [(Invocation.shownName(file), lines), ("git config \(scope.option)", settings)]
         where !changes.isEmpty {
             invocation.printError("\(place):")

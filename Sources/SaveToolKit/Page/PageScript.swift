@@ -61,7 +61,7 @@ enum PageScript {
           items.set(i, element);
           return element;
         }
-        // Of many children some are made, from one up to another; buttons make more on either side.
+        // Creates the children from `from` to `to`; buttons create more.
         function show(i, from, to) {
           const list = children(i), element = items.get(i), group = element.querySelector(':scope > ul')
             ?? element.appendChild(make('ul', {role: 'group'}));
@@ -94,7 +94,7 @@ enum PageScript {
             if (at < from || at >= to) show(path[n], start, start + chunk);
           }
         }
-        // What would not be seen, or would turn the text around, as its number.
+        // Escapes invisible and bidirectional characters.
         function visible(text) {
           return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu,
             c => [...Array(c.length).keys()].map(n => '\\u' + c.charCodeAt(n).toString(16).toUpperCase().padStart(4, '0')).join(''));
@@ -219,7 +219,7 @@ enum PageScript {
 
         const sized = bytes => bytes < 1e4 ? bytes.toLocaleString('en') + (bytes === 1 ? ' byte' : ' bytes')
           : bytes < 1e6 ? (bytes / 1e3).toFixed(1) + ' KB' : (bytes / 1e6).toFixed(1) + ' MB';
-        // The list is cut where its bytes come nearest to a half, again and again, across the longer side.
+        // Splits the list where its halves are closest in size, again and again, across the longer side.
         function treemap(sizes) {
           const map = make('svg', {viewBox: '0 0 352 352', role: 'img', 'aria-label': 'Bytes by class, see the table'});
           const work = [[sizes, 0, 0, 352, 352]];
@@ -269,7 +269,7 @@ enum PageScript {
         if (rows.length) {
           tree.append(item(0));
           toggle(0, true);
-          // What has room on a few pages is open from the start, and the beginning of what has more if it is to be read.
+          // Opens small trees completely, and the beginning of larger ones if the page is to be read.
           if (rows.length <= 500 || data.opens) for (let i = 0; i < rows.length && items.size < 500; i++)
             if (items.has(i)) toggle(i, true);
           select(0, false);
