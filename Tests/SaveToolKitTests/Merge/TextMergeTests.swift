@@ -61,6 +61,12 @@ import Testing
             "{\n  d = 4;\n  a = 1;\n  b = 2;\n  c = 3;\n}\n"
         ),
         (
+            "equal comments of members that one or the other removed",
+            "/* x */\n\"a\" = 1;\n\n/* x */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n",
+            "/* x */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n", "/* x */\n\"a\" = 1;\n\n/* x */\n\"c\" = 1;\n",
+            "/* x */\n\"c\" = 1;\n"
+        ),
+        (
             "neither has a last line end", "{a = 1;\n\n// x\n\nb = 2;}", "{a = 3;\n\n// x\n\nb = 2;}",
             "{a = 1;\n\n// x\n\nb = 4;}", "{a = 3;\n\n// x\n\nb = 4;}"
         ),

@@ -40,7 +40,9 @@ package enum MergedComments {
 
     /// Returns the missing comments: comments that a side added or changed, and comments that both sides kept.
     ///
-    /// Comments with equal content are counted. A comment that both sides added is expected only once.
+    /// Comments with equal content are counted. A comment that both sides added is expected only once. If both sides
+    /// removed some of several equal comments, as with the comment "Flag: untranslated" of two entries of a strings
+    /// file, the result may lack all of them: each side may have removed others.
     package static func lost(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
     ) -> [LostText] {
@@ -51,7 +53,8 @@ package enum MergedComments {
         for contents in Set(mine.keys).union(others.keys) {
             func count(_ ranges: [ArraySlice<UInt8>: [Range<Int>]]) -> Int { ranges[contents]?.count ?? 0 }
             let (b, o, t) = (count(was), count(mine), count(others))
-            let missing = min(b, o, t) + max(o - b, t - b, 0) - count(left)
+            let expected = o >= b && t >= b ? max(o, t) : o + t - b
+            let missing = expected - count(left)
             guard missing > 0 else { continue }
             let isTheirs = t - b >= o - b
             let ranges = (isTheirs ? others : mine)[contents] ?? []
