@@ -217,7 +217,7 @@ struct TextEditor {
     ) -> [UInt8] {
         let (container, position) = (neighbour.container, neighbour.position)
         let object = after.object(value)
-        let mayHaveLines = object.kind.isContainer || object.kind == .data
+        let mayHaveLines = object.kind.isContainer || object.kind == .data || object.kind == .uid
         let style =
             mayHaveLines && container.beginsLine(position)
             ? lineStyle(of: container, near: position, neighbour.change) : nil
