@@ -29,12 +29,12 @@ struct ConversionSource {
 }
 
 extension ConvertPlan {
-    func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConversionSource {
+    func source(_ file: [UInt8], named name: String, warn: ([Problem]) -> Void) throws(Problem) -> ConversionSource {
         guard !readsFlat else {
             let (document, losses) = try FlatReader.read(file, limits: reading.limits)
             return ConversionSource(document: document, file: nil, losses: losses)
         }
-        let read = try reading.decode(file, warn: warn)
+        let read = try reading.decode(file, named: name, warn: warn)
         guard !reading.options.hasRowArrays || read.format.has(.database) else {
             throw Problem(
                 "convert.no-database", "not an SQLite database; \(Option.rows.shown) applies only to databases")

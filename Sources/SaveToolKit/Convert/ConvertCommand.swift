@@ -66,7 +66,7 @@ enum ConvertCommand {
         try plan.checkOutputs(invocation)
         if arguments.operands.isEmpty { invocation.announceInput() }
         return try invocation.forEachSave(plan.files, writing: plan.path) { name in
-            let source = try plan.source(invocation.read(name)) { invocation.warn($0, in: name) }
+            let source = try plan.source(invocation.read(name), named: name) { invocation.warn($0, in: name) }
             invocation.report(source.layers, in: name)
             if let file = source.file, plan.keeps(file) { return .done }
             let result = try ConversionResult(of: source.document, plan)

@@ -33,7 +33,7 @@ final class TemplateConversion {
         // In typed JSON a mistyped `{"$date": …}` is an error; otherwise it would become a dictionary.
         let isTyped = plan.reading.options.dialect.tags == .detected && !template.view.document.isPlainJSON
         let reading = isTyped ? plan.reading.with { $0.dialect.tags = .typed } : plan.reading
-        let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }
+        let read = try reading.decode(invocation.read(name), named: name) { invocation.warn($0, in: name) }
         invocation.report(read.layers, in: name)
         let text = read.document
         // The text is read as a tree, with shared objects expanded.

@@ -28,9 +28,10 @@ struct FileReadOptions: Sendable {
         with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.layers.decodes) }
     }
 
-    /// Reads the document in a file.
-    func decode(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> DecodedFile {
-        try DecodedFile(file, filtered: filter?.output(of: file, limits), options, warn: warn)
+    /// Reads the document in a file. The name of an empty file decides its format.
+    func decode(_ file: [UInt8], named name: String, warn: ([Problem]) -> Void) throws(Problem) -> DecodedFile {
+        try DecodedFile(
+            file, filtered: filter?.output(of: file, limits), ofFile(named: name, file).options, warn: warn)
     }
 
     /// Opens the save in a file.

@@ -15,6 +15,7 @@ import Testing
     static let commented: [(name: String, text: String, talk: String)] = [
         ("a.plist", "<!-- a --><plist><dict/></plist><!-- b -->\n", "a.plist: 2 comments dropped\n"),
         ("a.strings", "a = b; // c", "a.strings: 1 comment dropped\n"),
+        ("a.strings", "/* a */\n", "a.strings: 1 comment dropped\n"), ("a.strings", "\n", ""),
         ("a.plist", "<plist><dict/></plist>", ""), ("a.json", "{\"/* a */\": 1}", ""),
     ]
 

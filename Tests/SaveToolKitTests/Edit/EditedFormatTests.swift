@@ -17,6 +17,19 @@ import Testing
         #expect(try workspace.text(of: "names.strings").contains("\"b\" = \"5\";"))
     }
 
+    /// Standard output has no name that decides, even if the file has one.
+    @Test func emptyStringsInPipe() throws {
+        let workspace = try Workspace()
+        try workspace.write("\"a\" = \"x\";\n/* c */\n", to: "names.strings")
+        let result = workspace.run(["remove", "names.strings", "/a"])
+        #expect(
+            result.talk
+                == "names.strings: the remaining text cannot be recognized as openstep; use --from openstep to read it\n"
+        )
+        let validation = workspace.run(["validate", "-", "--from", "openstep"], input: Array(result.output.utf8))
+        #expect(validation.status == 0)
+    }
+
     struct Emptied: Sendable {
         let text: String
         let options: [String]
