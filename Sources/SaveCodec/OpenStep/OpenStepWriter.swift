@@ -283,14 +283,16 @@ extension OpenStepWriter {
     /// Whether a string can be unquoted: it is not empty, has only bare characters, and neither begins with a slash nor
     /// contains the start of a comment.
     private func isBare(_ string: StoredObject) -> Bool {
-        guard string.count > 0, oneByteUnit(0, of: string) != UInt8(ascii: "/") else { return false }
+        Self.isBare((0..<string.count).lazy.map { oneByteUnit($0, of: string) })
+    }
+
+    /// Whether characters can be an unquoted string.
+    static func isBare(_ characters: some Collection<UInt8>) -> Bool {
+        guard let first = characters.first, first != UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
-        for position in 0..<string.count {
-            let byte = oneByteUnit(position, of: string)
+        for byte in characters {
             // "/*" cannot occur, because "*" is not a bare character.
-            guard Self.bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else {
-                return false
-            }
+            guard bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else { return false }
             previous = byte
         }
         return true

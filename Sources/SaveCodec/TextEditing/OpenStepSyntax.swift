@@ -7,9 +7,13 @@ final class OpenStepSyntax: TextSyntax {
     /// Whether strings are quoted unnecessarily, by their offset in the edited text. The cache avoids rereading a long
     /// sample for each string of a new value.
     private var quoted: [Int: Bool] = [:]
+    private let text: [UInt8]
+    /// Whether the text has an unquoted value that begins with a slash. GNUstep quotes such values, Xcode does not.
+    private lazy var hasBarePath = findBarePath()
 
     init(_ dialect: OpenStep.Dialect, of map: SourceMap) {
         self.dialect = dialect
+        text = map.text
         let first = map.text.first
         isStringsFile = map.root == map.text.indices && first != UInt8(ascii: "{") && first != UInt8(ascii: "(")
     }
@@ -68,21 +72,71 @@ final class OpenStepSyntax: TextSyntax {
         to output: inout ByteWriter
     ) {
         let writer = OpenStepWriter(document, dialect: dialect, keyOrder: .stored)
-        let model =
-            sample.value
-            ?? sample.neighbours.first { range in
-                ![UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<")].contains(sample.text[range.lowerBound])
-            }
-        if scalar.kind.isString, isStringsFile || isQuoted(model, in: sample) {
+        guard scalar.kind.isString else { return writer.writeScalar(scalar, to: &output) }
+        if isStringsFile || quotesAll(like: sample) {
             writer.writeQuoted(scalar, to: &output)
-        } else if scalar.kind.isString, sample.value.map({ sample.text[$0.lowerBound] }) != UInt8(ascii: "\""),
-            sample.values.contains(where: { isBareNumber(sample.text[$0]) }),
-            let text = StoredString(document, scalar).utf8Bytes, isBareNumber(text[...])
-        {
+        } else if let text = signedOrPath(scalar, of: document), isBareByExample(text[...], in: sample) {
             output.write(text)
         } else {
             writer.writeScalar(scalar, to: &output)
         }
+    }
+
+    /// Whether strings are quoted even if they need no quotes.
+    ///
+    /// A sample that needs its quotes does not show this, so the next one decides. If no sample decides, a new string
+    /// keeps the quotes of the string that it replaces.
+    private func quotesAll(like sample: TextSample) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        for range in sample.values {
+            switch sample.text[range.lowerBound] {
+            case quote: if isQuoted(range, in: sample) { return true }
+            case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "'"): continue
+            default: return false
+            }
+        }
+        guard let value = sample.value.map({ sample.text[$0] }), value.first == quote else { return false }
+        // The quotation marks of a negative number are for the sign.
+        return !isBareNumber(value.dropFirst().dropLast())
+    }
+
+    /// Returns a string that begins with a minus sign or a slash; nil for any other.
+    private func signedOrPath(_ string: StoredObject, of document: Document) -> [UInt8]? {
+        guard string.count > 0 else { return nil }
+        let first = document.codeUnit(0, of: string)
+        guard first == 0x2D || first == 0x2F else { return nil }
+        return StoredString(document, string).utf8Bytes
+    }
+
+    /// Whether a string that most writers quote, a negative number or a path, is unquoted as others of its kind in the
+    /// text are.
+    private func isBareByExample(_ text: ArraySlice<UInt8>, in sample: TextSample) -> Bool {
+        let quotedContents: ArraySlice<UInt8> = sample.value.map { sample.text[$0].dropFirst().dropLast() } ?? []
+        if isBareNumber(text) {
+            return !isBareNumber(quotedContents) && sample.values.contains { isBareNumber(sample.text[$0]) }
+        }
+        return isBarePath(text) && !isBarePath(quotedContents) && hasBarePath
+    }
+
+    /// Whether a text is a string that only needs quotes because it begins with a slash.
+    private func isBarePath(_ text: ArraySlice<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return text.first == slash && text.dropFirst().first != slash && OpenStepWriter.isBare(text.dropFirst())
+    }
+
+    private func findBarePath() -> Bool {
+        let start = Array("= ".utf8)
+        var position = 0
+        while let slash = text[position...].firstIndex(of: UInt8(ascii: "/")) {
+            let end = text[slash...].firstIndex { !OpenStepWriter.bareCharacters.contains($0) } ?? text.count
+            if text[..<slash].suffix(2).elementsEqual(start), isBarePath(text[slash..<end]),
+                end < text.count, text[end] == UInt8(ascii: ";")
+            {
+                return true
+            }
+            position = end
+        }
+        return false
     }
 
     /// Whether a text is a negative number without quotation marks. Most writers would quote it.
@@ -98,7 +152,8 @@ final class OpenStepSyntax: TextSyntax {
     private func isQuoted(_ range: Range<Int>?, in sample: TextSample) -> Bool {
         guard let range, range.count > 2, sample.text[range.lowerBound] == UInt8(ascii: "\"") else { return false }
         if let known = quoted[range.lowerBound] { return known }
-        let isQuoted = sample.text[range].dropFirst().dropLast().allSatisfy(OpenStepWriter.bareCharacters.contains)
+        let contents = sample.text[range].dropFirst().dropLast()
+        let isQuoted = OpenStepWriter.isBare(contents)
         quoted[range.lowerBound] = isQuoted
         return isQuoted
     }
