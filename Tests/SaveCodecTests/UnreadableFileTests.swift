@@ -138,6 +138,19 @@ import Testing
             "one bit of the byte 0xDB was changed: the file is valid with 0x5B ([) in its place"
         ),
         (
+            "Mac Roman", text("\"a\" = \"caf") + [0x8E] + text("\";\n\"b\" = \"") + [0x88, 0xA9] + text("\";\n"),
+            "text.utf8",
+            "the byte 0x8E is not UTF-8: the text is probably in an old encoding; read it with --filter-in 'iconv -f macintosh -t utf-8', write it with --filter-out 'iconv -f utf-8 -t macintosh'"
+        ),
+        (
+            "one byte of Latin-1", text("/* x */\n\"a\" = \"") + [0xA9] + text(" b\";\n"), "text.utf8",
+            "read it with --filter-in 'iconv -f latin1 -t utf-8', write it with --filter-out 'iconv -f utf-8 -t latin1'; or one bit of the byte 0x29 ()) was changed"
+        ),
+        (
+            "Windows-1252", text("{\"a\": \"") + [0x93, 0x61, 0x94] + text("\"}"), "json.encoding",
+            "iconv -f windows-1252 -t utf-8"
+        ),
+        (
             "checksum", put([0], in: compressed, at: compressed.count - 8), "gzip.checksum",
             "the contents are still a valid binary property list of 779 bytes"
         ),

@@ -187,6 +187,40 @@ extension UnreadableFile {
             at: .byte(offset))
     }
 
+    // MARK: Old encodings
+
+    /// Returns the reader's problem, with a command that converts the text, if the text is in an encoding with one byte
+    /// per character: no other character is UTF-8, and with letters in place of the bytes the text is valid.
+    func oldEncoding() -> Problem? {
+        guard ["text.utf8", "json.encoding"].contains(problem.id), !isBinary,
+            let offset = UTF8Text.firstInvalid(in: bytes.span)
+        else { return nil }
+        let letter = UInt8(ascii: "x")
+        var text = bytes
+        var (count, hasControls, previous) = (0, false, letter)
+        for (position, byte) in bytes.enumerated() {
+            if byte >= 0x80 {
+                if (0xC2..<0xF5).contains(previous), byte < 0xC0 { return nil }
+                text[position] = letter
+                count += 1
+                if byte < 0xA0 { hasControls = true }
+            }
+            previous = byte
+        }
+        guard let format = Self.format(of: text), format.has(.text), Self.isComplete(text, format) else { return nil }
+        // Latin-1 has control characters where the others have letters and quotation marks.
+        let encoding = !hasControls ? "latin1" : format == .openStep ? "macintosh" : "windows-1252"
+        let byte = bytes[offset]
+        let isFlipped = count == 1 && Self.isTyped(byte ^ 0x80)
+        return Problem(
+            problem.kind,
+            "the byte \(Self.named(byte)) is not UTF-8: the text is probably in an old encoding; "
+                + "read it with --filter-in 'iconv -f \(encoding) -t utf-8', "
+                + "write it with --filter-out 'iconv -f utf-8 -t \(encoding)'"
+                + (isFlipped ? "; or one bit of the byte \(Self.named(byte ^ 0x80)) was changed" : ""),
+            at: problem.location)
+    }
+
     // MARK: Changed characters
 
     /// The maximum byte count of a text that is searched for changed bits, because each try reads the text again.
@@ -224,12 +258,9 @@ extension UnreadableFile {
         let instead =
             found.values.count == 1
             ? Self.named(found.values[0]) + " in its place" : "another character in its place"
-        // A Latin-1 letter looks like an ASCII character whose highest bit was changed.
-        let isLetter = value >= 0xC0 && found.values.contains(value ^ 0x80)
         return Problem(
             "damage.byte",
-            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)"
-                + (isLetter ? "; or the text is Latin-1, in which the byte is \(Unicode.Scalar(value))" : ""),
+            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)",
             at: .byte(found.offset))
     }
 

@@ -28,6 +28,7 @@ extension Problem {
 ///     … 62 0D 0A 63 …   no 0A without 0D        copied as text                damage.line-ends
 ///     … 00 00 00 00 …   objects begin here      overwritten with zeros        damage.zeros
 ///     … EF 01 …         all but one object fit  a changed byte                damage.byte
+///     63 61 66 E9       valid as Latin-1        saved in an old encoding      text.utf8
 ///     {"a":1}{"a":2}    each is valid           two files in one              damage.second-file
 ///     62 70 … EF BF BD …   valid UTF-8          binary data read as text      damage.replaced
 ///     version https://git-lfs…                 never fetched                 format.git-lfs
@@ -53,8 +54,8 @@ struct UnreadableFile {
             blank, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds, replacedCharacters,
             convertedToUTF8, convertedToUTF16, brokenEnd, changedTrailer, shiftedObjects, damagedObjects,
             changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, shortenedData, printedPlist,
-            completeBefore, foreignBlock, binaryInText, zerosInside, changedCharacter, wrongChecksum, precedingBytes,
-            hexadecimalText, undecodedLayers,
+            completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter, wrongChecksum,
+            precedingBytes, hexadecimalText, undecodedLayers,
         ]
     }
 }
