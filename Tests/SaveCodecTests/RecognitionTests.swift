@@ -14,6 +14,8 @@ import Testing
         ("{\"a\" = <*I1>;}", .gnustep), ("a = <[AA==]>;", .gnustep), ("{a+b = <*I1>;}", .gnustep),
         ("{a = \"<*I1>\";}", .openStep), ("{a = b; /* <*I1> */ }", .openStep), ("{a = '<*I1>';}", .openStep),
         ("{a = \"\\\"<*I1>\";}", .openStep), ("(a, // <*I1>\n b)", .openStep), ("{u = http://x/<*I1>;}", .gnustep),
+        ("{a = \"c++\"; /* c++ */}", .openStep), ("{a = (c++, 'b');}", .openStep),
+        ("{a = c++}", .openStep), ("a+b", .openStep), ("a = c++;", .openStep),
         ("()", .openStep), ("(1, 2)", .openStep), ("[]", .json), ("[1, 2]", .json), ("[", .json),
         ("{}", .json), ("{ }", .json), ("/* nothing */ {}", .openStep), ("{ /* nothing */ }", .openStep),
         ("{}/* c */", .openStep), ("{}\n// c\n", .openStep), ("()// c", .openStep), ("{} x", .json), ("{ } /", .json),
@@ -34,6 +36,13 @@ import Testing
     @Test(arguments: texts)
     func recognizesFormats(_ text: String, _ format: Format) throws {
         #expect(try Format.recognize(Array(text.utf8)) == format)
+    }
+
+    /// A text with a character that only GNUstep accepts in unquoted strings is in its dialect if GNUstep reads it.
+    @Test func recognizesGNUstepWords() throws {
+        let text = Array("{ a = (c, c++); }".utf8)
+        #expect(try Format.recognize(text) == .gnustep)
+        #expect(try Document(text).warnings.map(\.id) == ["gnustep.bare-character"])
     }
 
     /// The signature alone identifies the format; the reader reports an unknown version.

@@ -6,6 +6,7 @@
 ///     {'a': 1}   {a: 1}                     intended as JSON               json, whose reader reports the error
 ///     {a = 1;}   (1, 2)   <0fbd>   a = b;   property-list punctuation      openStep
 ///     {a = <*I1>;}                          the same with typed values     gnustep
+///     {a = c++;}                            the same, read only by GNUstep gnustep
 ///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
 /// Text may be in any Unicode encoding. Only its beginning is examined, except that typed values can be anywhere in an
@@ -19,6 +20,7 @@ extension Format {
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
         let recognition = Recognition(of: bytes)
         if case .format(let format) = recognition { return format }
+        if case .gnustepWords = recognition { return OpenStep.isReadOnlyByGNUstep(bytes) ? .gnustep : .openStep }
         throw recognition.problem(in: bytes).diagnosed(in: bytes)
     }
 
@@ -27,7 +29,11 @@ extension Format {
     ///
     /// - Returns: The format, or nil if it is unknown.
     package static func detected(in bytes: [UInt8]) -> Format? {
-        if case .format(let format) = Recognition(of: bytes) { format } else { nil }
+        switch Recognition(of: bytes) {
+        case .format(let format): format
+        case .gnustepWords: .openStep
+        case .foreign, .empty, .blank, .comments, .unknown: nil
+        }
     }
 
     /// All readable formats in one phrase: `a binary, XML, … property list, JSON, … or an SQLite database`.
@@ -48,7 +54,7 @@ extension Format {
     /// Whether a save may begin with these bytes, which may be the start of a comment.
     static func mayBegin(with bytes: [UInt8]) -> Bool {
         switch Recognition(of: bytes) {
-        case .format, .comments: true
+        case .format, .gnustepWords, .comments: true
         case .foreign, .empty, .blank, .unknown: false
         }
     }
@@ -66,6 +72,8 @@ extension Format {
 /// The format of a file, or the reason why it was not recognized.
 private enum Recognition {
     case format(Format)
+    /// An OpenStep text in which unquoted strings have characters that only GNUstep accepts there.
+    case gnustepWords
     case foreign(UnsupportedFormat)
     /// No bytes, only white space, or only comments.
     case empty, blank, comments
@@ -87,6 +95,10 @@ private enum Recognition {
             return
         }
         let signature = FormatSignature(of: bytes, &probe, afterComment: hasComment)
+        if signature == .gnustepWords {
+            self = .gnustepWords
+            return
+        }
         self = Format.allCases.first { $0.definition.signature == signature }.map { .format($0) } ?? .unknown
     }
 
@@ -99,7 +111,7 @@ private enum Recognition {
             Problem(
                 "format.comments",
                 "the file contains only comments; use --from openstep to read it as an empty dictionary")
-        case .format, .unknown:
+        case .format, .gnustepWords, .unknown:
             Problem("format.unknown", "the first bytes are \(Format.quoted(bytes)); expected \(Format.alternatives)")
         }
     }
@@ -117,6 +129,8 @@ package enum FormatSignature: Sendable {
     case propertyList
     /// OpenStep text that contains `<*…>` or `<[…]>`.
     case typedPropertyList
+    /// OpenStep text with unquoted strings that only GNUstep accepts.
+    case gnustepWords
     /// The signature of a typedstream, after any version number.
     case typedStream
     /// The name of SQLite's format at the start of a database.
@@ -138,7 +152,9 @@ package enum FormatSignature: Sendable {
         } else if SQLite.begins(bytes) {
             self = .database
         } else if let text = probe.signature(afterComment: afterComment) {
-            self = text == .propertyList && TextFormatScanner.hasTypedValues(bytes) ? .typedPropertyList : text
+            self = text
+            guard text == .propertyList, let sign = TextFormatScanner.gnustepSign(of: bytes) else { return }
+            self = sign == .typedValue ? .typedPropertyList : .gnustepWords
         } else {
             return nil
         }
@@ -196,7 +212,7 @@ extension TextFormatScanner {
         case let first? where TextFormatScanner.isWord(first):
             // `{a: 1}` is intended as JSON. In a property list, `a:` is also a word, but not a key unless `=` or `;`
             // follows.
-            let isName = skipWord(lookingFor: ":")
+            let isName = skipWord { $0 == ":" }
             return signatureAfterKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
             advance()

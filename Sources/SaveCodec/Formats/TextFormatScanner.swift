@@ -100,12 +100,12 @@ struct TextFormatScanner {
         return String(word)
     }
 
-    /// Skips a bare word. Returns whether it contains a character.
+    /// Skips a bare word. Returns whether it contains a certain character, which is in ASCII.
     @discardableResult
-    mutating func skipWord(lookingFor character: Unicode.Scalar? = nil) -> Bool {
+    mutating func skipWord(lookingFor isSought: (Unicode.Scalar) -> Bool = { _ in false }) -> Bool {
         var isFound = false
         while let next = unit, Self.isWord(next) {
-            if next == character { isFound = true }
+            if !isFound, isSought(next) { isFound = true }
             advance()
         }
         return isFound
@@ -155,22 +155,34 @@ struct TextFormatScanner {
         return true
     }
 
-    // MARK: Typed values
+    // MARK: GNUstep's dialect
 
-    /// Whether an OpenStep text contains `<*…>` or `<[…]>` outside strings and comments. The time is linear.
-    static func hasTypedValues(_ bytes: [UInt8]) -> Bool {
+    /// A sign of GNUstep's dialect.
+    enum GNUstepSign {
+        /// A value `<*…>` or `<[…]>`.
+        case typedValue
+        /// A character, such as `+`, that only GNUstep accepts in unquoted strings.
+        case bareCharacter
+    }
+
+    /// Returns the sign of GNUstep's dialect that an OpenStep text has outside strings and comments. A typed value
+    /// decides. The time is linear.
+    static func gnustepSign(of bytes: [UInt8]) -> GNUstepSign? {
+        let portable = OpenStep.Dialect.openStep.bareCharacters
+        var sign: GNUstepSign?
         var probe = TextFormatScanner(bytes)
         while probe.skipBlanks() || probe.unit != nil {
             switch probe.unit {
             case "\"", "'": probe.skipString()
             case "<":
                 probe.advance()
-                if probe.unit == "*" || probe.unit == "[" { return true }
-            case let next? where isWord(next): probe.skipWord()
+                if probe.unit == "*" || probe.unit == "[" { return .typedValue }
+            case let next? where isWord(next):
+                if probe.skipWord(lookingFor: { !portable.contains(UInt8($0.value)) }) { sign = .bareCharacter }
             default: probe.advance()
             }
         }
-        return false
+        return sign
     }
 
 }

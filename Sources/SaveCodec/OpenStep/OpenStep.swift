@@ -33,6 +33,14 @@ enum OpenStep {
         try read(bytes, dialect: dialect, limits: limits, recorder: nil)
     }
 
+    /// Whether only GNUstep reads a text, with a container, because unquoted strings have characters such as `+`.
+    static func isReadOnlyByGNUstep(_ bytes: [UInt8]) -> Bool {
+        guard (try? read(bytes, dialect: .openStep)) == nil, let document = try? read(bytes, dialect: .gnustep),
+            document.object(document.root).kind.isContainer
+        else { return false }
+        return document.warnings.allSatisfy { $0.id == "gnustep.bare-character" }
+    }
+
     /// Reads a document and the locations of its values.
     static func readMapped(
         _ bytes: [UInt8], dialect: Dialect, limits: Limits

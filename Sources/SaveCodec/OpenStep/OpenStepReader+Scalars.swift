@@ -3,6 +3,13 @@ extension OpenStepReader {
     mutating func readBare() -> ObjectID {
         let start = position
         while let byte, bareCharacters.contains(byte) { position += 1 }
+        if dialect == .gnustep {
+            let portable = OpenStep.Dialect.openStep.bareCharacters
+            for offset in start..<position where !portable.contains(text[offset]) {
+                warnings.note(.bareCharacter, at: offset)
+                break
+            }
+        }
         let text = text
         return builder.add(utf8: text.span.extracting(start..<position))
     }

@@ -26,6 +26,7 @@ struct OpenStepReader: ~Copyable {
     var units: [UInt16] = []
     private var frames: [Frame] = []
     private var isStringsBody = false
+    private var hasTypedValues = false
 
     init(_ text: [UInt8], dialect: OpenStep.Dialect, limits: Limits, recorder: SourceRecorder? = nil) {
         self.text = text
@@ -51,6 +52,8 @@ struct OpenStepReader: ~Copyable {
             throw problem(
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
+        // Other readers cannot read a text with typed values anyway.
+        if hasTypedValues { warnings.remove(.bareCharacter) }
         builder.warnings = warnings.warnings(in: text)
         builder.formatFacts.openStepStyle = OpenStepStyle(of: text, isStringsBody: isStringsBody)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
@@ -242,6 +245,7 @@ struct OpenStepReader: ~Copyable {
                 "found '\(isTyped ? "<*" : "<[")', a value of GNUstep's dialect; expected hexadecimal digits (--from gnustep reads it)",
                 at: position)
         }
+        hasTypedValues = true
         return isTyped ? try readTyped() : try readBase64()
     }
 
@@ -352,7 +356,7 @@ extension OpenStepReader {
 /// Only the first occurrence of a kind gets a warning, because its line number takes time linear in the text to find.
 struct OpenStepWarnings {
     enum Kind: Int, CaseIterable {
-        case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape
+        case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape, bareCharacter
     }
 
     private var found: [(kind: Kind, offset: Int, count: Int)] = []
@@ -363,6 +367,10 @@ struct OpenStepWarnings {
         } else {
             found.append((kind, offset, 1))
         }
+    }
+
+    mutating func remove(_ kind: Kind) {
+        found.removeAll { $0.kind == kind }
     }
 
     func warnings(in text: [UInt8]) -> [Problem] {
@@ -398,6 +406,11 @@ extension Problem {
             ("openstep.octal", "the octal escape is beyond \\375, the last character of the NeXTSTEP encoding")
         case .emptyEscape:
             ("openstep.escape", "the escape has no hexadecimal digit and is read as U+0000")
+        case .bareCharacter:
+            (
+                "gnustep.bare-character",
+                "only GNUstep reads this character without quotation marks; other readers need \"…\" around the string"
+            )
         }
     }
 }

@@ -3,6 +3,9 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct GNUstepReaderTests {
+    private static let bareCharacter =
+        #"only GNUstep reads this character without quotation marks; other readers need "…" around the string"#
+
     static let accepted: [OpenStepAccepted] = [
         OpenStepAccepted("<*I123>", "int 123"),
         OpenStepAccepted("<*I-5>", "int -5"),
@@ -35,8 +38,12 @@ import Testing
         OpenStepAccepted("<[ AQ\n== ]>", "data <01>"),
         OpenStepAccepted("<[]>", "data <>"),
         OpenStepAccepted("<0fbd /* x */\u{0B}771c>", "data <0fbd771c>"),
-        OpenStepAccepted("a!b#c@d^e|f~g*h&i?j+k%l", #"str "a!b#c@d^e|f~g*h&i?j+k%l""#),
-        OpenStepAccepted("(a/*c*/,b)", "array\n  str \"a/*c*/\"\n  str \"b\""),
+        OpenStepAccepted(
+            "a!b#c@d^e|f~g*h&i?j+k%l", #"str "a!b#c@d^e|f~g*h&i?j+k%l""#, warnings: ["1:2: \(bareCharacter)"]),
+        OpenStepAccepted(
+            "(a/*c*/,b, c++)", "array\n  str \"a/*c*/\"\n  str \"b\"\n  str \"c++\"",
+            warnings: ["1:4: \(bareCharacter) (and 1 more like it)"]),
+        OpenStepAccepted("(c++, <*I1>)", "array\n  str \"c++\"\n  int 1"),
         OpenStepAccepted("(//x\ry\na)", "array\n  str \"a\""),
         OpenStepAccepted("{a=1;a=2;}", "dict\n  str \"a\": str \"2\""),
         OpenStepAccepted("{<*I5>=b;<*I6>=c;}", "dict\n  int 5: str \"b\"\n  int 6: str \"c\""),

@@ -216,6 +216,7 @@ extension FindingArticle {
         | `gnustep.…` | `gnustep.integer`, `gnustep.real`, `gnustep.boolean`, `gnustep.date`: an invalid typed value |
         | `gnustep.token-length` | a typed value of more than 4096 bytes |
         | `gnustep.base64` | invalid base64 |
+        | `gnustep.bare-character` | warning: a character that only GNUstep reads without quotation marks |
         | `gnustep.semicolon` | warning: the last `;` is missing |
 
         ## Typedstreams
