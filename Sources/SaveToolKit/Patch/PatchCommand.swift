@@ -53,6 +53,7 @@ enum PatchCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let operands = try arguments.operands(named: "FILE", "PATCH")
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
+        try checkFile(operands[1], invocation)
         let plan = try EditPlan(operands[0], arguments)
         let patch = try invocation.inFile(operands[1]) {
             try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
@@ -74,6 +75,14 @@ enum PatchCommand {
             file.report(result.roundings, invocation)
             return try plan.deliver(result.edited, of: file, invocation)
         }
+    }
+
+    /// Refuses a patch that is given in place of its file.
+    private static func checkFile(_ name: String, _ invocation: Invocation) throws(UsageError) {
+        guard name.hasPrefix("[") || name.hasPrefix("{"),
+            (try? FileSystem.status(invocation.path(name))) == nil
+        else { return }
+        throw .badOperand(name, "PATCH", expected: "a file, or - to read the patch from standard input")
     }
 
     private static func read(
