@@ -136,6 +136,9 @@ package enum SaveTool {
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:
             let isCommand = group.commands.contains { $0.word == word }
+            if isTool, let command = otherTools(rest, option: word) {
+                throw UsageError.unknownOption(word, of: group, suggestion: command)
+            }
             if !isCommand, isFile(word, invocation) || forFiles.takes(word) {
                 return try run(forFiles, with: arguments, invocation)
             }
@@ -144,6 +147,36 @@ package enum SaveTool {
                 throw UsageError.unknownCommand(word, of: group, suggestion: UsageError.list(names))
             }
             return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
+        }
+    }
+
+    /// Returns the command for an option of `plutil` or `PlistBuddy`; nil for other options.
+    private static func otherTools(_ arguments: ArraySlice<String>, option: String) -> String? {
+        let file = arguments.last.flatMap(Shell.word) ?? "FILE"
+        switch option {
+        case "-convert":
+            let formats = ["xml1": "xml", "binary1": "binary", "json": "json"]
+            let name = arguments.count > 1 ? file : "FILE"
+            return "savetool convert --to \(arguments.first.flatMap { formats[$0] } ?? "FORMAT") -i \(name)"
+        case "-lint": return "savetool validate \(file)"
+        // An address follows the option -p of inspect.
+        case "-p":
+            guard arguments.count == 1, let name = arguments.first, !name.isEmpty, !name.hasPrefix("/"),
+                !name.hasPrefix("\"")
+            else { return nil }
+            return "savetool inspect \(file)"
+        case "-extract", "-type": return "savetool get FILE ADDRESS"
+        case "-replace": return "savetool set FILE ADDRESS VALUE"
+        case "-insert": return "savetool insert FILE ADDRESS VALUE"
+        case "-remove": return "savetool remove FILE ADDRESS"
+        case "-c":
+            let verbs = [
+                "print": "get FILE ADDRESS", "set": "set FILE ADDRESS VALUE", "add": "set --add FILE ADDRESS VALUE",
+                "delete": "remove FILE ADDRESS", "merge": "merge BASE OURS THEIRS",
+            ]
+            let verb = arguments.first?.split(separator: " ").first?.lowercased()
+            return verb.flatMap { verbs[$0] }.map { "savetool " + $0 }
+        default: return nil
         }
     }
 

@@ -11,6 +11,10 @@ extension Arguments {
     ) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let format = Format(rawValue: name) ?? .allCases.first { $0.definition.aliases.contains(name) }
+        if name == "plist", format == nil {
+            throw .badValue(
+                name, option, expected: "a format of property lists: \(UsageError.list(["binary", "xml", "openstep"]))")
+        }
         guard let format else { throw .badName(name, option, names: formats.map(\.rawValue) + others) }
         guard formats.contains(format) else { throw .readOnly(format, option) }
         return format
