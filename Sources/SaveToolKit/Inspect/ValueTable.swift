@@ -88,7 +88,11 @@ struct ValueTable: Sendable {
 
     private func table(_ rows: [Table.Row]) -> Table {
         let names = ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
-        return Table(columns: names.map { Table.Column(name: $0, widths: 0...Self.widestCell) }, rows: rows)
+        let whole = isTerminal ? 0 : names.count - columns.count
+        return Table(
+            columns: names.enumerated().map { number, name in
+                Table.Column(name: name, widths: 0...(number < whole ? Int.max : Self.widestCell))
+            }, rows: rows)
     }
 
     // MARK: Rows
@@ -182,10 +186,32 @@ struct ValueTable: Sendable {
         guard !rows.isEmpty else {
             return conditions.isEmpty || fixed.cells.contains { $0 != nil } ? [fixed] : []
         }
+        if !isAlone { rows = try inOrder(rows, numbers, of: patterns, in: view) }
         for (column, pattern) in columns.enumerated() where !pattern.hasWildcards {
             for number in rows.indices { rows[number].cells[column] = fixed.cells[column] }
         }
         return rows
+    }
+
+    /// Returns the rows of several patterns in the order of the file. Rows of patterns that differ up to the last
+    /// wildcard stay apart.
+    private func inOrder(
+        _ rows: [Row], _ numbers: [JSONPointer: Int], of patterns: [PointerPattern], in view: ObjectView
+    ) throws(Problem) -> [Row] {
+        var bases: [PointerPattern] = []
+        for pattern in patterns where pattern.hasWildcards {
+            let base = PointerPattern(pattern.base(of: pattern.address))
+            if !bases.contains(base) { bases.append(base) }
+        }
+        var rest = numbers
+        var ordered: [Row] = []
+        for base in bases {
+            var matches = PatternMatches(base, in: view)
+            while !rest.isEmpty, try matches.next() != nil {
+                if let number = rest.removeValue(forKey: try matches.address()) { ordered.append(rows[number]) }
+            }
+        }
+        return ordered + rest.values.sorted().map { rows[$0] }
     }
 
     private func tableRow(_ row: Row, _ name: String) -> Table.Row {
