@@ -15,9 +15,9 @@ enum EditCommand {
             Opens a save as JSON in the editor that $VISUAL or $EDITOR names, otherwise vi, and writes the
             changes back. An archive appears as graph JSON, see savetool help json.
 
-            If the text cannot be read, the editor opens again with the error in // lines at the top. If you
-            leave the text unchanged or empty it, the save does not change. If the changes cannot be written,
-            savetool keeps the text. See also savetool help editing.
+            If the text cannot be read, the editor opens again (only on a terminal) with the error in // lines at
+            the top. If you leave the text unchanged or empty it, the save does not change. If the changes cannot
+            be read or written, savetool keeps the text. See also savetool help editing.
             """,
         exitStatus: [.done: "done, or no change", .cannot: "error"],
         options: [], writing: .inPlace,

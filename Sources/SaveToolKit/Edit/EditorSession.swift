@@ -53,7 +53,8 @@ final class EditorSession {
         case edited(EditedText)
     }
 
-    /// Opens the editor repeatedly until the text can be read.
+    /// Opens the editor until the text can be read. Without a terminal the editor is probably a script, which would
+    /// make the same mistake again, so it runs only once.
     private func edit() throws -> Outcome {
         var last = original
         while true {
@@ -67,7 +68,7 @@ final class EditorSession {
             do throws(Problem) {
                 return .edited(try file.values(ofEdited: edited, from: original))
             } catch {
-                guard edited != last else { return keepFaulty(error) }
+                guard invocation.input.isTerminal, edited != last else { return keepFaulty(error) }
                 last = edited
                 let comment = EditorComment.text(for: error, in: FileSystem.name(of: text.path))
                 try onText { () throws(SystemError) in try text.replace(with: comment + edited) }

@@ -18,6 +18,8 @@ import Testing
         /// The level's name in the file afterwards.
         var level = "Swamp"
         var isTextKept = false
+        /// Whether standard input is a terminal.
+        var typed = true
         var testDescription: String { name }
     }
 
@@ -60,6 +62,12 @@ import Testing
             status: 2,
             talk: "TEXT:12:27: found \"oops\"; expected a value\nswamp.save: the edited text is kept in TEXT\n",
             isTextKept: true),
+        // The script breaks the text again in each run. Without a terminal it runs once.
+        Case(
+            name: "script that breaks the text", script: #"sed -i.bak '1,/{/s/{/{{/' "$1"; echo ran >> runs"#,
+            status: 2,
+            talk: "TEXT:1:2: found an object; expected a name in quotation marks\n"
+                + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true, typed: false),
         Case(
             name: "no graph", script: #"echo '{"a": 1}' > "$1""#, status: 2,
             talk: "TEXT: the text is not graph JSON; keep its members $archiver and $top\n"
@@ -80,13 +88,14 @@ import Testing
         try FileManager.default.createDirectory(
             at: workspace.current.appending(path: "tmp"), withIntermediateDirectories: false)
         let result = workspace.run(
-            ["edit", "swamp.save"] + row.arguments,
+            ["edit", "swamp.save"] + row.arguments, typed: row.typed,
             environment: ["EDITOR": "sh '\(folder)/editor.sh'", "TMPDIR": folder + "/tmp"])
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp")
         #expect(kept.count == (row.isTextKept ? 1 : 0))
         let text = kept.first.map { folder + "/tmp/\($0)/swamp.save.json" } ?? ""
         let talk = row.talk.replacingOccurrences(of: "TEXT", with: text)
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: talk))
+        if !row.typed { #expect(try workspace.text(of: "runs") == "ran\n") }
         guard row.name != "changed meanwhile" else { return }
         #expect(workspace.run(["get", "swamp.save", "/root/currentLevelName"]).output == row.level + "\n")
     }
