@@ -51,7 +51,7 @@ struct ScoreGuess {
     var advice: String {
         guard let word = Self.word(for: address), let fields = Shell.word(fields) else { return "" }
         let at = needsAddress ? "--at \(word) " : ""
-        return "; \(at)--fields \(fields) would read \(Phrase.count(count, "record")) at \(address.description)"
+        return "; \(at)--fields \(fields) would read \(Phrase.count(count, "record"))"
     }
 
     /// Returns an address as a word for a shell; nil if it is too long or contains escaped characters.

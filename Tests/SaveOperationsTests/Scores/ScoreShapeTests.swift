@@ -86,7 +86,7 @@ import Testing
         Case(
             json: #"{"inventory":[{"name":"sword","value":10}],"pos":{"u":"v"}}"#,
             result: none + "; --at /inventory "
-                + "--fields name=name,score=value would read 1 record at /inventory"),
+                + "--fields name=name,score=value would read 1 record"),
     ]
 
     @Test(arguments: found + refused) func result(_ row: Case) throws {
