@@ -20,12 +20,20 @@ package struct ScoreInsertion: Sendable {
     package let count: Int
     /// The number of removed records.
     package let dropped: Int
+    /// The worst of the removed records; nil if none is removed.
+    package let worstDropped: ScoreRecord?
+    /// The address of the new record.
+    package let address: JSONPointer
+    /// The fields that all other records have and the new one lacks, except for the date.
+    package let missingFields: [[UInt16]]
+    /// The names of ``missingFields``, as a list for messages.
+    package var missingFieldNames: String { Draft.list(missingFields) }
     /// Whether the table is not sorted by score, so that the new record is the last one.
     package let isAppended: Bool
     /// The positions that are null in a new record, if records are arrays. Only the game knows the values for these
     /// positions.
     package let unknownElements: [Int]
-    /// Whether the records have no names, so that the given one is not stored.
+    /// Whether a name is given, but not stored because the records have no names.
     package let isNameless: Bool
 }
 
@@ -74,13 +82,19 @@ extension ScoreTable {
         var rows = records.indices.filter { !lost.contains($0) }.map { ScoreDraft.Row.present($0) }
         let order = StoredScoreOrder(records, self.order)
         let index = (order == .none ? present : nil) ?? insertion(of: score, order, without: lost)
-        rows.insert(made, at: min(index, rows.count))
+        let position = min(index, rows.count)
+        rows.insert(made, at: position)
         try draft.arrange(rows)
+        let missingFields = draft.missingFields
+        var address = self.address
+        address.append(key: isKeyedByName ? record.name : Array("\(position)".utf16))
         return .entered(
             ScoreInsertion(
                 edited: try draft.finish(limits: limits), rank: rank, count: rows.count, dropped: dropped,
+                worstDropped: dropped > 0 ? ranking.order.last.map { records[$0] } : nil, address: address,
+                missingFields: missingFields,
                 isAppended: order == .none && present == nil, unknownElements: unknownElements(near, record),
-                isNameless: fields.name == nil && !isKeyedByName))
+                isNameless: !hasNames && !record.name.isEmpty))
     }
 
     /// Checks that no pair has the name as its key, except the record at position `present`. Any other such pair is a

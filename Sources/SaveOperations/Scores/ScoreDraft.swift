@@ -32,6 +32,9 @@ struct ScoreDraft: ~Copyable {
     private var draft: Draft
     private let array: Draft.ID
     private var new: [NewRecord] = []
+    /// The fields that all other records have and the first new record lacks, except for the date. Known after
+    /// ``arrange(_:)``.
+    private(set) var missingFields: [[UInt16]] = []
 
     init(_ table: ScoreTable, changesType: Bool) {
         self.table = table
@@ -183,11 +186,20 @@ struct ScoreDraft: ~Copyable {
         return made
     }
 
+    private mutating func findMissingFields(of made: [Draft.ID]) {
+        guard let record = made.first, draft.isKeyed(record),
+            let fields = RecordFields(
+                of: draft.id(of: model.array), classNumber: draft.classNumber(of: record), in: &draft)
+        else { return }
+        missingFields = fields.missing(in: record, of: &draft).filter { $0 != table.fields.date }
+    }
+
     // MARK: The table
 
     /// Replaces the records of the table with these rows. Other elements, such as null in a dictionary, stay.
     mutating func arrange(_ rows: [Row]) throws(Problem) {
         let made = try readMade()
+        findMissingFields(of: made)
         let present = rows.compactMap { row -> Int? in
             if case .present(let position) = row { return position }
             return nil

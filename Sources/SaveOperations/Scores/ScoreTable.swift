@@ -27,6 +27,8 @@ package struct ScoreTable: Sendable {
     let array: ViewID
     /// Whether the table is a dictionary whose keys are the names.
     package let isKeyedByName: Bool
+    /// Whether the records have names, in a field or as keys.
+    package var hasNames: Bool { fields.name != nil || isKeyedByName }
     /// Whether the table is a dictionary with other keys, such as `first`.
     let isKeyedOtherwise: Bool
     /// The elements of the array. Cached, since a lookup takes linear time.
@@ -176,7 +178,7 @@ extension ScoreTable {
 
 /// A high score.
 package struct ScoreRecord: Sendable {
-    /// The name of the player, in UTF-16 code units.
+    /// The name of the player, in UTF-16 code units; empty if the records have no names.
     package let name: [UInt16]
     /// The score; always finite.
     package let score: Number

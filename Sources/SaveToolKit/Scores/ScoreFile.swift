@@ -6,6 +6,8 @@ import SaveOperations
 final class ScoreFile {
     let plan: EditPlan
     let search: ScoreSearch
+    /// The address of the nested save that holds the changed table; the root if the file itself does.
+    private(set) var base = JSONPointer.root
     /// The format of a new file; nil to choose it by the name of the file or the form of the table.
     let target: Format?
 
@@ -49,16 +51,21 @@ final class ScoreFile {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
             let (file, search) = try entered(readOrCreate(invocation))
+            base = file.save.base
             if let address = search.address, file.view.readsAsRoot(address) {
                 file.reportMissing(address, invocation)
                 return .cannot
             }
             return try file.whileBased {
-                if file.format.has(.database), let record {
-                    return try file.refuse(adding: record, to: search.table(in: file.view), invocation)
+                if !file.format.has(.database) || record == nil { try file.save.checkIsWritable() }
+                let table = try search.table(in: file.view)
+                if let record, record.name.isEmpty, table.hasNames {
+                    throw UsageError.missingOption(.player, because: "the records have names")
                 }
-                try file.save.checkIsWritable()
-                guard let edited = try body(try search.table(in: file.view)) else { return nil }
+                if file.format.has(.database), let record {
+                    return try file.refuse(adding: record, to: table, invocation)
+                }
+                guard let edited = try body(table) else { return nil }
                 return try plan.deliver(edited, of: file, invocation)
             }
         }

@@ -30,7 +30,7 @@ enum ScoresAddCommand {
             .cannot: "error",
         ],
         options: [
-            .name, .score, .date, .keep, .scoreOrder, .changeScoreType, .scoreForm, .newFormat, .scoreFields,
+            .player, .score, .date, .keep, .scoreOrder, .changeScoreType, .scoreForm, .newFormat, .scoreFields,
             .tableAddress,
         ],
         writing: .inPlace,
@@ -65,6 +65,7 @@ enum ScoresAddCommand {
             switch result {
             case .entered(let entry)? where status == .done:
                 entry.warn(in: name, invocation)
+                entry.report(in: file.plan, at: file.base, invocation)
                 try entry.report(of: file.plan, invocation)
             case .refused(let last)?:
                 let reason = refusal(
@@ -102,12 +103,12 @@ enum ScoresAddCommand {
 extension Arguments {
     /// Returns the record that `--name`, `--score` and `--date` describe.
     fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
-        guard let name = value(of: .name) else {
-            throw .missingOption(.name, because: "a record needs a name")
+        let name = value(of: .player) ?? ""
+        guard !has(.player) || !SubmissionRules.isBlank(name) else {
+            throw .badValue(name, .player, expected: "a name that is not blank")
         }
-        guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "a name that is not blank") }
         guard name.utf16.count <= ScoreRecord.longestName else {
-            throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
+            throw .badValue(name, .player, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }
         return ScoreRecord(
             name: Array(name.utf16), score: try score(), date: try scoreDate(), isDateImplied: !has(.date))
@@ -117,12 +118,12 @@ extension Arguments {
     fileprivate var recordAsOperands: UsageError? {
         let words = operands.dropFirst()
         let scores = words.filter { Double($0)?.isFinite ?? false }
-        guard words.count == 2, scores.count == 1, let score = scores.first, !has(.name), !has(.score),
+        guard words.count == 2, scores.count == 1, let score = scores.first, !has(.player), !has(.score),
             let name = words.first(where: { $0 != score })
         else { return nil }
         let command = [
             "savetool \(ScoresAddCommand.command.name)", Shell.word(operands[0]) ?? "FILE",
-            Option.name.shown, Shell.word(name) ?? "NAME", Option.score.shown, score,
+            Option.player.shown, Shell.word(name) ?? "NAME", Option.score.shown, score,
         ]
         return UsageError(
             "the name and the score are options" + Suggestion.sentence(command.joined(separator: " ")))
@@ -174,6 +175,28 @@ extension ScoreInsertion {
         }
     }
 
+    /// Prints the fields that the new record lacks, and the removed record if the changes are not printed.
+    ///
+    /// - Parameter base: The address of the nested save with the table; the root without one.
+    func report(in plan: EditPlan, at base: JSONPointer, _ invocation: Invocation) {
+        let name = Invocation.shownName(plan.file)
+        if dropped == 1, let record = worstDropped, !plan.reportsChanges, !plan.isDryRun, !plan.isQuiet {
+            let player = record.name.isEmpty ? "" : SafeText.escaping(record.name) + " "
+            invocation.printError(
+                "\(name): dropped the worst record: \(player)\(record.score); \(Option.keep.shown) 0 keeps all")
+        }
+        guard let first = missingFields.first else { return }
+        let (noun, object) = missingFields.count == 1 ? ("a field", "it") : ("fields", "each")
+        let file = plan.output ?? plan.file
+        let word = file == "-" ? "FILE" : Shell.word(file) ?? "FILE"
+        var example = base.appending(address)
+        example.append(key: first)
+        let slot = Shell.word(example.description) ?? "ADDRESS"
+        invocation.printError(
+            "\(name): warning: the new record lacks \(noun) that all other records have: \(missingFieldNames); add "
+                + "\(object) with savetool set -i --add \(word) \(slot) VALUE")
+    }
+
     /// Prints notes about the new record, and a warning if several other records were dropped.
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
@@ -198,7 +221,8 @@ extension Problem {
 }
 
 extension Option {
-    fileprivate static let name = Option("name", value: "NAME", for: .scores, help: "the name of the player")
+    /// The name of the player of a new score.
+    static let player = Option("name", value: "NAME", for: .scores, help: "the name of the player")
     fileprivate static let score = Option(
         "score", value: "N", for: .scores, help: "the score, an integer or a real")
     fileprivate static let date = Option(
