@@ -33,6 +33,8 @@ struct FileSearch: Sendable {
         var hasTextSaves = false
         /// The names of the file's classes, if `--class` is given and nothing is found.
         var classNames: Set<String> = []
+        /// Some of the file's keys, if `--key` is given and nothing is found.
+        var keys: Set<String> = []
         /// The error that stopped reading or searching the file.
         var error: (any Error)?
     }
@@ -76,10 +78,15 @@ struct FileSearch: Sendable {
         }
         var writer = HitWriter(self, file: hits.name, view: save.view)
         var around: [TextAroundSave] = []
+        var keyCount = 0
         while let step = outline.next() {
             switch step {
             case .value(let row):
                 let verdict = try search.verdict(on: row)
+                if query.key != nil, hits.count == 0, keyCount < Self.maxKeys, let key = Self.key(of: row) {
+                    keyCount += 1
+                    hits.keys.insert(key)
+                }
                 if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
@@ -136,6 +143,17 @@ struct FileSearch: Sendable {
         case .lines: writer.write(row, to: &output)
         case .json, .ndjson: writer.writeJSON(row, at: address, to: &output)
         }
+    }
+
+    /// The maximum number of keys that are collected for a suggestion, duplicates included.
+    private static let maxKeys = 10_000
+
+    /// Returns the key of a row, unless it is very long.
+    private static func key(of row: Outline.Row) -> String? {
+        guard case .entry(_, let key) = row.slot, let text = row.layer.view.text(key), text.count <= 64 else {
+            return nil
+        }
+        return String(decoding: Array(text), as: UTF16.self)
     }
 
     /// The maximum number of strings that are examined for a nested save.

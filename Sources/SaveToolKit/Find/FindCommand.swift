@@ -79,6 +79,8 @@ private final class FindPlan {
     let text: String?
     /// The name of the class to find.
     let className: String?
+    /// The key to find.
+    let key: String?
     let operands: [String]
     let search: FileSearch
     let hasNames: Bool
@@ -101,6 +103,7 @@ private final class FindPlan {
             self.text = text
         }
         className = arguments.value(of: .class)
+        key = arguments.value(of: .key)
         if operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         self.operands = operands.isEmpty ? ["."] : Array(operands)
         let outputFormat = try FileSearch.OutputFormat(arguments)
@@ -160,6 +163,7 @@ private struct FindReport {
     private var closedSaves = 0
     private var hasTextSaves = false
     private var classNames: Set<String> = []
+    private var keys: Set<String> = []
 
     init(_ plan: FindPlan, _ invocation: Invocation) {
         self.plan = plan
@@ -183,6 +187,7 @@ private struct FindReport {
         closedSaves += hits.closedSaves
         hasTextSaves = hasTextSaves || hits.hasTextSaves
         if hitCount == 0, classNames.count < Self.maxClassNames { classNames.formUnion(hits.classNames) }
+        if hitCount == 0, keys.count < Self.maxClassNames { keys.formUnion(hits.keys) }
         try invocation.writeOutput(coloring: plan.search.outputFormat.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
                 output.write(isFirst ? "" : "\n")
@@ -198,13 +203,27 @@ private struct FindReport {
         invocation.printError(error)
     }
 
-    /// The maximum number of class names that are searched for a similar one.
+    /// The maximum number of class names or keys that are searched for a similar one.
     private static let maxClassNames = 10_000
 
     /// The most similar class name, if no class has the requested name.
     private var nearestClass: String? {
         guard let name = plan.className, !classNames.contains(name) else { return nil }
         return Suggestion.nearest(to: name, in: classNames.sorted())
+    }
+
+    /// The most similar key, if no key has the requested name.
+    private var nearestKey: String? {
+        guard let key = plan.key, !keys.contains(key) else { return nil }
+        return Suggestion.nearest(to: key, in: keys.sorted())
+    }
+
+    /// Returns a regular expression that matches a text in which `*` is any characters.
+    private static func regex(of text: String) -> String {
+        text.reduce(into: "") { regex, character in
+            if "\\^$.|?+()[]{}/".contains(character) { regex += "\\" }
+            regex += character == "*" ? ".*" : String(character)
+        }
     }
 
     /// Prints that nothing is found, the number of saves searched, and options that would find more.
@@ -215,6 +234,8 @@ private struct FindReport {
             line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"
         } else if missedByCase > 0 {
             line += "; with \(Option.ignoreCase.shown) (-i) \(CountText.of(missedByCase, "value")) would be found"
+        } else if let key = nearestKey {
+            line += "; did you mean \(Option.key.shown) \(Shell.word(key) ?? FileName.shown(key))?"
         }
         if closedSaves > 0 {
             line += "; \(CountText.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
@@ -222,6 +243,9 @@ private struct FindReport {
         if hasTextSaves { line += "; \(Option.textSaves.shown) searches saves in strings, too" }
         if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {
             line += "; for the value at an address: savetool get FILE \(Shell.word(text) ?? "ADDRESS")"
+        }
+        if let text = plan.text ?? plan.key, text.contains("*"), let word = Shell.word(Self.regex(of: text)) {
+            line += "; * is not a wildcard here: \(Option.regex.shown) \(word)"
         }
         if let condition = plan.text.flatMap(FieldCondition.advice) { line += "; to compare fields: \(condition)" }
         if let text = plan.text, plan.isTextFolder {
