@@ -269,6 +269,18 @@ import Testing
             "this is an HTML page, possibly"
         ),
         (
+            "XIB", text("<?xml version=\"1.0\"?>\n<document type=\"com.apple.InterfaceBuilder3.XIB\"></document>"),
+            "format.xib", "this is an Interface Builder document (XIB), not a property list"
+        ),
+        (
+            "old XIB", text("<archive type=\"com.apple.InterfaceBuilder3.Cocoa.XIB\"><data/></archive>"), "format.xib",
+            "this is an Interface Builder document (XIB)"
+        ),
+        (
+            "unknown format", [0xC0, 0x01, 0x02, 0x03, 0x04] + [UInt8](repeating: 0, count: 251), "format.unknown",
+            "the first bytes are C0 01 02 03 04 00 00 00; expected a binary"
+        ),
+        (
             "defaults read", text("{\n  a = {length = 3125, bytes = 0x62706c69 ... 000008dd };\n}"),
             "format.defaults-output",
             "shortens data to {length = 3125, bytes = …}; export the values instead: defaults export DOMAIN - | savetool inspect"

@@ -28,6 +28,16 @@ extension UnreadableFile {
         )
     }
 
+    func interfaceDocument() -> Problem? {
+        guard !isBinary else { return nil }
+        let start = prolog
+        let sign = "com.apple.interfacebuilder"
+        guard ["<archive type=\"", "<document type=\""].contains(where: { begins($0 + sign, at: start) }) else {
+            return nil
+        }
+        return Problem("format.xib", "this is an Interface Builder document (XIB), not a property list")
+    }
+
     /// The offset after the white space, processing instructions and comments with which the file begins.
     private var prolog: Int {
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -165,7 +175,7 @@ extension Problem.Kind {
     package var isOfOtherFile: Bool { Self.ofOtherFiles.contains(id) }
 
     private static let ofOtherFiles: Set<String> = [
-        "format.git-lfs", "format.html", "format.defaults-output", "format.plutil-output", "format.hexadecimal",
-        "format.layers",
+        "format.git-lfs", "format.html", "format.xib", "format.defaults-output", "format.plutil-output",
+        "format.hexadecimal", "format.layers",
     ]
 }

@@ -53,8 +53,9 @@ struct UnreadableFile {
         [
             blank, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds, replacedCharacters,
             convertedToUTF8, convertedToUTF16, brokenEnd, changedTrailer, shiftedObjects, damagedObjects,
-            changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, shortenedData, printedPlist,
-            completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter, wrongChecksum,
+            changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, interfaceDocument, shortenedData,
+            printedPlist, completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
+            wrongChecksum,
             precedingBytes, hexadecimalText, undecodedLayers,
         ]
     }
@@ -74,7 +75,10 @@ extension UnreadableFile {
 
     private func zerosAtEnd() -> Problem? {
         // The pages of a database may end with unused space.
-        guard !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
+        // Zeros are no damage in a file of an unknown format.
+        guard problem.id != "format.unknown", !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }),
+            last > 3
+        else { return nil }
         let count = bytes.count - 1 - last
         // A valid trailer that is cut off anywhere ends with fewer zeros, and UTF-8 text contains none.
         let mostWithoutDamage = isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0

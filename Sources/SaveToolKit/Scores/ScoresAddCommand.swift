@@ -65,8 +65,8 @@ enum ScoresAddCommand {
             switch result {
             case .entered(let entry)? where status == .done:
                 entry.warn(in: name, invocation)
-                entry.report(in: file.plan, at: file.base, invocation)
-                try entry.report(of: file.plan, invocation)
+                entry.reportOmissions(in: file.plan, at: file.base, invocation)
+                try entry.reportRank(in: file.plan, invocation)
             case .refused(let last)?:
                 let reason = refusal(
                     of: record, by: last, order: file.search.order ?? .highest, hasUniqueNames: hasUniqueNames)
@@ -166,7 +166,7 @@ extension ScoreInsertion {
 
     /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard
     /// output. A failure to print does not undo the score.
-    func report(of plan: EditPlan, _ invocation: Invocation) throws {
+    func reportRank(in plan: EditPlan, _ invocation: Invocation) throws {
         if plan.output == nil, !plan.isDryRun { return invocation.printError(sentence) }
         do {
             try invocation.writeOutput { $0.write(sentence + "\n") }
@@ -178,7 +178,7 @@ extension ScoreInsertion {
     /// Prints the fields that the new record lacks, and the removed record if the changes are not printed.
     ///
     /// - Parameter base: The address of the nested save with the table; the root without one.
-    func report(in plan: EditPlan, at base: JSONPointer, _ invocation: Invocation) {
+    func reportOmissions(in plan: EditPlan, at base: JSONPointer, _ invocation: Invocation) {
         let name = Invocation.shownName(plan.file)
         if dropped == 1, let record = worstDropped, !plan.reportsChanges, !plan.isDryRun, !plan.isQuiet {
             let player = record.name.isEmpty ? "" : SafeText.escaping(record.name) + " "

@@ -14,6 +14,7 @@ extension FindingArticle {
         | `format.git-lfs` | a Git LFS pointer | `this is a Git LFS pointer, not the file (1024 bytes)` |
         | `format.conflict` | an unresolved Git conflict | `this line is a conflict marker of git` |
         | `format.html` | an HTML page | `this is an HTML page titled "404 Not Found", possibly an error page` |
+        | `format.xib` | an Interface Builder document | `this is an Interface Builder document (XIB), not a property list` |
         | `format.defaults-output` | output of `defaults read` | `shortens data to {length = 3125, bytes = …}` |
         | `format.plutil-output` | output of `plutil -p` | `this is the output of plutil -p, which cannot be read back` |
         | `format.hexadecimal` | a save as hexadecimal digits | `this is a binary property list of 779 bytes, written as hexadecimal digits` |
