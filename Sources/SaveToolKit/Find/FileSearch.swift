@@ -150,7 +150,7 @@ struct FileSearch: Sendable {
 
     /// Returns the key of a row, unless it is very long.
     private static func key(of row: Outline.Row) -> String? {
-        guard case .entry(_, let key) = row.slot, let text = row.layer.view.text(key), text.count <= 64 else {
+        guard case .entry(_, let key) = row.slot, let text = row.level.view.text(key), text.count <= 64 else {
             return nil
         }
         return String(decoding: Array(text), as: UTF16.self)

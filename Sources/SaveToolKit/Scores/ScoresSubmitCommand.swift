@@ -48,7 +48,7 @@ enum ScoresSubmitCommand {
         if let reason = outcome.reason { invocation.printError(reason) }
         switch outcome {
         case .entered(let entry):
-            try entry.report(of: leaderboard.plan, invocation)
+            try entry.reportRank(in: leaderboard.plan, invocation)
             return .done
         case .tooLow, .refused: return .negative
         case .troubled: return .cannot
