@@ -40,8 +40,8 @@ struct Gzip: Sendable, Equatable {
                     fault = fault ?? error
                 }
                 position += checksumSize
-                guard isPresent(in: bytes[position...]) else { break }
-                position = try headerEnd(input, at: position)
+                guard let next = try nextMember(input, at: position, keepsTrailer: keepsTrailer) else { break }
+                position = next
             } catch {
                 throw fault ?? error
             }
@@ -55,6 +55,24 @@ struct Gzip: Sendable, Equatable {
             throw fault ?? error
         }
         return (Gzip(header: header, trailer: trailer), fault)
+    }
+
+    /// Returns the end of the header of another member, or nil if no member follows.
+    ///
+    /// A checksum that a game adds may begin like a member: `1F 8B 4C 02`.
+    ///
+    /// - Throws: The problem of a header that is cut off or has a wrong checksum, unless any bytes may follow.
+    private static func nextMember(
+        _ input: Span<UInt8>, at start: Int, keepsTrailer: Bool
+    ) throws(Problem) -> Int? {
+        guard input.count - start >= 2, input[start] == 0x1F, input[start + 1] == 0x8B else { return nil }
+        do throws(Problem) {
+            return try headerEnd(input, at: start)
+        } catch {
+            let isMember = input.count - start < 3 || input[start + 2] == 8 && error.id != "gzip.flags"
+            if isMember, !keepsTrailer { throw error }
+            return nil
+        }
     }
 
     /// Returns the form of gzip data with the header of a file and an empty trailer, or nil if the header is damaged.

@@ -83,8 +83,12 @@ import Testing
             "1 byte after the end of the gzip data; expected nothing, or zeros; use --unwrap-at 0 to keep what follows"
         ),
         (
-            plain + [0x1F, 0x8B, 9, 0, 0, 0, 0, 0, 0, 0], "gzip.method", 25,
-            "the gzip compression method is 9; expected 8 (deflate)"
+            plain + [0x1F, 0x8B, 9, 0, 0, 0, 0, 0, 0, 0], "gzip.trailing", 23,
+            "10 bytes after the end of the gzip data; expected nothing, or zeros; use --unwrap-at 0 to keep what follows"
+        ),
+        (
+            plain + [0x1F, 0x8B, 8, 0], "gzip.header", 27,
+            "truncated: the data ends within the gzip header"
         ),
         (
             plain + Self.plain.dropLast(), "gzip.truncated", 45,
@@ -97,6 +101,15 @@ import Testing
         let (file, id, byte, message) = Self.faults[row]
         let problem = #expect(throws: Problem.self) { try Gzip.read(file, room: 100) }
         #expect(problem == Problem(id, message, at: .byte(byte)))
+    }
+
+    /// A checksum after the data may begin like a member.
+    @Test(arguments: [[0x1F, 0x8B], [0x1F, 0x8B, 8, 0], [0x1F, 0x8B, 7] + [UInt8](repeating: 9, count: 20)])
+    func keepsWhatIsNoMember(_ rest: [UInt8]) throws {
+        let (contents, form) = try Gzip.read(Self.plain + rest, room: 100, keepsTrailer: true)
+        #expect(contents == Array("abc".utf8))
+        #expect(form.trailer == rest)
+        #expect(try Gzip.read(form.write(contents), room: 100, keepsTrailer: true).contents == contents)
     }
 
     // MARK: zlib
@@ -188,9 +201,11 @@ import Testing
 }
 
 extension Gzip {
-    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
+    static func read(
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false
+    ) throws(Problem) -> (contents: [UInt8], form: Gzip) {
         var contents: [UInt8] = []
-        let (form, fault) = try read(bytes, room: room, into: &contents)
+        let (form, fault) = try read(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents)
         if let fault { throw fault }
         return (contents, form)
     }
