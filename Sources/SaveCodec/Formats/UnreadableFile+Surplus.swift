@@ -8,6 +8,17 @@ extension UnreadableFile {
         return (try? format.definition.read(bytes, limits: Limits(), nested: nested)) != nil
     }
 
+    /// Returns the offset at which the reader of a format stops, or nil.
+    static func offsetOfProblem(in bytes: [UInt8], _ format: Format) -> Int? {
+        let nested = NestedSaveConverter.propertyLists.reading(.commented)
+        do throws(Problem) {
+            _ = try format.definition.read(bytes, limits: Limits(), nested: nested)
+            return nil
+        } catch {
+            return UnreadableFile(bytes, error).offset
+        }
+    }
+
     // MARK: After the end
 
     func appendedBytes() -> Problem? {

@@ -42,6 +42,47 @@ struct FileHeader: Sendable, Equatable {
     private static let searched = 4096
 }
 
+/// Other bytes after a save without layers, such as a checksum. Its bytes are kept.
+///
+///     7B 22 61 22 3A 31 7D   C2 41 24 35
+///     {"a":1}                a CRC-32
+struct FileTrailer: Sendable, Equatable {
+    let bytes: [UInt8]
+
+    /// Returns the number of bytes after a complete save, or nil if the save takes all bytes or is not complete.
+    static func size(in bytes: [UInt8]) -> Int? {
+        guard let format = Format.detected(in: bytes) else { return nil }
+        guard format.has(.text) || format.has(.objectTable) else { return nil }
+        let end = format.has(.text) ? endOfText(in: bytes, format) : endOfList(in: bytes)
+        return end.map { bytes.count - $0 }
+    }
+
+    private static func endOfList(in bytes: [UInt8]) -> Int? {
+        guard !Trailer.fits(bytes, endingAt: bytes.count), let end = Trailer.end(in: bytes), end < bytes.count else {
+            return nil
+        }
+        return end
+    }
+
+    private static func endOfText(in bytes: [UInt8], _ format: Format) -> Int? {
+        // A text that ends with a bracket is read to its end.
+        guard let last = bytes.last(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }),
+            !"}])>".utf8.contains(last), !bytes.prefix(4).contains(0), bytes[0] < 0xFE
+        else { return nil }
+        var end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+        // The first problem may be a byte that is not text, in the middle of the other bytes.
+        for _ in 0..<maxTries {
+            let text = Array(bytes[..<end])
+            if UnreadableFile.isFile(text, format) { return end < bytes.count ? end : nil }
+            guard let stop = UnreadableFile.offsetOfProblem(in: text, format), stop > 0, stop < end else { return nil }
+            end = stop
+        }
+        return nil
+    }
+
+    private static let maxTries = 4
+}
+
 /// Deflate data (RFC 1951) without the header and the checksum of zlib or gzip.
 struct RawDeflate: Sendable, Equatable {
     /// The bytes after the data.

@@ -9,6 +9,7 @@ enum Layer: Sendable, Equatable {
     /// Compressed data without a header or a checksum.
     case deflate(RawDeflate)
     case header(FileHeader)
+    case trailer(FileTrailer)
 
     var name: String {
         switch self {
@@ -19,18 +20,23 @@ enum Layer: Sendable, Equatable {
         case .xor(let key): Kind.xor(key).name
         case .deflate: Kind.deflate.name
         case .header(let form): Kind.header(form.bytes.count).name
+        case .trailer(let form): Kind.trailer(form.bytes.count).name
         }
     }
 
-    /// The bytes after compressed data.
+    /// The bytes after compressed data, or after the save.
     var trailer: [UInt8] {
         switch self {
         case .gzip(let form): form.trailer
         case .zlib(let form): form.trailer
         case .deflate(let form): form.trailer
+        case .trailer(let form): form.bytes
         case .base64, .hexadecimal, .xor, .header: []
         }
     }
+
+    /// Whether the layer is bytes after a save.
+    var isTrailer: Bool { if case .trailer = self { true } else { false } }
 
     /// Returns the contents with the layer around them.
     func wrap(_ contents: [UInt8]) -> [UInt8] {
@@ -42,6 +48,7 @@ enum Layer: Sendable, Equatable {
         case .xor(let key): Self.combined(contents, with: key)
         case .deflate(let form): form.write(contents)
         case .header(let form): form.bytes + contents
+        case .trailer(let form): contents + form.bytes
         }
     }
 
@@ -56,6 +63,8 @@ extension Layer {
         case xor(UInt8)
         /// A header with the given byte count.
         case header(Int)
+        /// Other bytes after a save, with their byte count.
+        case trailer(Int)
 
         /// The name of the layer, such as `gzip` or `XOR 11`.
         var name: String {
@@ -67,13 +76,14 @@ extension Layer {
             case .xor(let key): "XOR \(key)"
             case .deflate: "deflate"
             case .header(let size): "header of \(Phrase.count(size, "byte"))"
+            case .trailer(let size): "trailer of \(Phrase.count(size, "byte"))"
             }
         }
 
         /// Whether a signature and a checksum, or the user, confirm the layer.
         var isProved: Bool {
             switch self {
-            case .gzip, .zlib, .header: true
+            case .gzip, .zlib, .header, .trailer: true
             case .base64, .hexadecimal, .xor, .deflate: false
             }
         }
@@ -138,7 +148,7 @@ extension Layer {
                 }
             }
             return nil
-        case .hexadecimal, .xor, .deflate, .header: return nil
+        case .hexadecimal, .xor, .deflate, .header, .trailer: return nil
         }
     }
 
@@ -163,6 +173,9 @@ extension Layer {
             let (rest, form) = try FileHeader.read(bytes, size: size)
             contents = rest
             return (.header(form), nil)
+        case .trailer(let size):
+            contents = Array(bytes.dropLast(size))
+            return (.trailer(FileTrailer(bytes: Array(bytes.suffix(size)))), nil)
         case .hexadecimal:
             guard let (decoded, form) = HexText.decode(bytes) else {
                 throw Problem(

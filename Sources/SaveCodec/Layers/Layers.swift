@@ -4,7 +4,7 @@ package struct LayerOptions: Sendable {
     package var decodes: Bool
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
     /// With a size, even 0, deflate data without a zlib or gzip header is a layer, too, and other bytes may follow
-    /// compressed data.
+    /// compressed data or the save.
     package var headerSize: Int?
     /// Whether XOR layers are removed, too. This is a separate option, because some key turns noise into text if the
     /// header size is wrong.
@@ -46,12 +46,12 @@ package struct Layers: Sendable, Equatable {
     /// bytes and before 12 other bytes`.
     package var title: String {
         let hasHeader = headerSize > 0
-        let names = layers.dropFirst(hasHeader ? 1 : 0).map(\.name)
+        let names = layers.dropFirst(hasHeader ? 1 : 0).filter { !$0.isTrailer }.map(\.name)
         let surroundings = [
             hasHeader ? "after a \(layers[0].name)" : nil,
             trailerSize > 0 ? "before \(Phrase.count(trailerSize, "other byte"))" : nil,
         ].compactMap(\.self)
-        let inner = names.isEmpty && hasHeader ? "data" : Phrase.series(names) + " data"
+        let inner = names.isEmpty ? "data" : Phrase.series(names) + " data"
         return inner + (surroundings.isEmpty ? "" : " " + Phrase.series(surroundings))
     }
 
@@ -60,9 +60,12 @@ package struct Layers: Sendable, Equatable {
         if case .header(let header)? = layers.first { header.bytes.count } else { 0 }
     }
 
-    /// The number of bytes after compressed data. A trailer that contains only zeros does not count.
+    /// The number of bytes after the save or its outermost layer.
+    package var followingByteCount: Int { layers.dropFirst(headerSize > 0 ? 1 : 0).first?.trailer.count ?? 0 }
+
+    /// The number of bytes after compressed data or the save. Zeros after compressed data do not count.
     private var trailerSize: Int {
-        layers.lazy.map(\.trailer).filter { $0.contains { $0 != 0 } }.map(\.count).reduce(0, +)
+        layers.reduce(0) { $0 + ($1.isTrailer || $1.trailer.contains { $0 != 0 } ? $1.trailer.count : 0) }
     }
 
     /// Returns the contents inside all layers of a file, and the layers.
@@ -159,7 +162,9 @@ package struct Layers: Sendable, Equatable {
     /// Returns the kind of the next layer, or nil.
     func nextKind(in contents: [UInt8], _ options: LayerOptions, limits: Limits) -> Layer.Kind? {
         if isEmpty, let size = options.headerSize, size > 0 { return .header(size) }
-        return LayerSearch.kind(of: contents, options, limits: limits)
+        if let kind = LayerSearch.kind(of: contents, options, limits: limits) { return kind }
+        guard options.headerSize != nil, layers.count == (headerSize > 0 ? 1 : 0) else { return nil }
+        return FileTrailer.size(in: contents).map { .trailer($0) }
     }
 
     /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
@@ -172,7 +177,7 @@ package struct Layers: Sendable, Equatable {
             switch LayerSearch.kind(of: contents, decodes: false) {
             case .gzip: contents = Gzip.beginning(of: contents, count)
             case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
-            case .base64, .hexadecimal, .xor, .deflate, .header, nil: return contents
+            case .base64, .hexadecimal, .xor, .deflate, .header, .trailer, nil: return contents
             }
         }
         return contents
@@ -190,7 +195,7 @@ package struct Layers: Sendable, Equatable {
         switch LayerSearch.kind(of: bytes, decodes: false) {
         case .gzip: Gzip.beginning(of: bytes, most).count
         case .zlib: Inflate.beginning(of: bytes.span, at: 2, most).count
-        case .base64, .hexadecimal, .xor, .deflate, .header, nil: 0
+        case .base64, .hexadecimal, .xor, .deflate, .header, .trailer, nil: 0
         }
     }
 
@@ -202,7 +207,7 @@ package struct Layers: Sendable, Equatable {
         layers.allSatisfy { layer in
             switch layer {
             case .gzip, .zlib, .deflate: true
-            case .base64, .hexadecimal, .xor, .header: false
+            case .base64, .hexadecimal, .xor, .header, .trailer: false
             }
         }
     }

@@ -7,6 +7,7 @@ package import SaveCodec
 ///     md5:/sum over "salt" + /payload         over several parts, one after the other
 ///     sha256:file a.sha256 over file          stored in another file
 ///     crc32:byte 4 over file from 8           stored in a header
+///     crc32:byte -4 over file to -4           stored after the save
 ///
 /// A part that is a value covers the bytes of data, the UTF-8 of a string, or the text of a dictionary or an array; see
 /// ``CoveredBytes``. The checksum keeps its encoding; see ``StoredChecksum``.
@@ -17,8 +18,8 @@ package struct ChecksumUpdate: Sendable {
         case value(JSONPointer)
         /// The name of another file, in which `*` stands for the name of the save.
         case file(String)
-        /// An offset in the header before the layers of the file.
-        case header(Int)
+        /// An offset in the header before the save or its layers, or in the bytes after them.
+        case byte(FileOffset)
     }
 
     /// A part of the bytes that a checksum covers.
@@ -27,10 +28,10 @@ package struct ChecksumUpdate: Sendable {
         case value(JSONPointer)
         /// Given bytes, such as a salt.
         case bytes([UInt8])
-        /// The whole file, with zeros in place of a checksum in its header.
+        /// The whole file, with zeros in place of a checksum outside the save.
         case file
-        /// The rest of the file from an offset on.
-        case rest(from: Int)
+        /// The bytes of the file from an offset on, up to its end or to another offset.
+        case stretch(from: FileOffset, to: FileOffset?)
         /// The bytes inside the layers of the file.
         case contents
     }
@@ -45,7 +46,7 @@ package struct ChecksumUpdate: Sendable {
         (self.algorithm, self.destination, self.parts) = (algorithm, destination, parts)
     }
 
-    /// The address of the checksum; nil if it is in another file or in a header.
+    /// The address of the checksum; nil if it is outside the save.
     package var address: JSONPointer? {
         if case .value(let address) = destination { address } else { nil }
     }
@@ -79,9 +80,20 @@ package struct ChecksumUpdate: Sendable {
     }
 }
 
+/// An offset in a file whose size may change.
+package struct FileOffset: Sendable, Equatable {
+    /// The offset; a negative one is counted from the end of the file, so -4 is the offset of its last four bytes.
+    package let number: Int
+
+    package init(_ number: Int) { self.number = number }
+
+    /// Returns the offset in a file of some size. It may be outside the file.
+    func inFile(of size: Int) -> Int { number < 0 ? size + number : number }
+}
+
 extension Problem {
-    /// Returns the problem of bytes in a header that are not the checksum of the file before the edit.
-    package static func notInHeader(_ checksum: String, at offset: Int) -> Problem {
+    /// Returns the problem of bytes outside a save that are not the checksum of the file before the edit.
+    package static func notAChecksum(_ checksum: String, at offset: Int) -> Problem {
         Problem("fixup.form", "the bytes here are not \(checksum) before the edit; nothing written", at: .byte(offset))
     }
 

@@ -37,12 +37,17 @@ package struct CoveredBytes: Sendable {
             switch part {
             case .bytes(let bytes): pieces.append(.bytes(bytes))
             case .file: pieces.append(.bytes(file))
-            case .rest(let offset):
-                guard offset <= file.count else {
+            case .stretch(let from, let to):
+                let (start, end) = (from.inFile(of: file.count), to?.inFile(of: file.count) ?? file.count)
+                guard 0 <= start, start <= end, end <= file.count else {
+                    let size = Phrase.count(file.count, "byte")
                     throw Problem(
-                        "fixup.covered", "the file has \(Phrase.count(file.count, "byte")); none follow byte \(offset)")
+                        "fixup.covered",
+                        to == nil
+                            ? "the file has \(size); none follow byte \(from.number)"
+                            : "the file has \(size); it has no bytes from \(from.number) to \(to?.number ?? 0)")
                 }
-                pieces.append(.bytes(Array(file[offset...])))
+                pieces.append(.bytes(Array(file[start..<end])))
             case .contents: pieces.append(.bytes(save.bytes))
             case .value(let address): pieces.append(try Self.piece(at: address, in: save, without: update.address))
             }

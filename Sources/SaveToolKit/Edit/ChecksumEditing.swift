@@ -108,11 +108,15 @@ extension Arguments {
         var fixups: [ChecksumUpdate] = []
         for text in values(of: .fixup) {
             let fixup = try Self.fixup(text)
-            if case .header(let offset) = fixup.destination {
+            if case .byte(let offset) = fixup.destination {
                 guard let size = try layerOptions().headerSize else {
-                    throw .missingOption(.unwrapAt, because: "it says where the header with the checksum ends")
+                    throw .missingOption(
+                        .unwrapAt,
+                        because: offset.number < 0
+                            ? "it allows other bytes after a save; OFFSET is 0 without a header"
+                            : "it says where the header with the checksum ends")
                 }
-                guard offset < size else {
+                guard offset.number < size else {
                     throw .badValue(text, .fixup, expected: "an offset in the header of \(Phrase.count(size, "byte"))")
                 }
             }
@@ -145,14 +149,14 @@ extension Arguments {
             return ChecksumUpdate(algorithm, in: .file(String(target.dropFirst(5))), over: covers)
         }
         if target.hasPrefix("byte ") {
-            guard let offset = offset(String(target.dropFirst(5))) else {
-                throw .badValue(text, .fixup, expected: "an offset after byte, such as 4 or 0x20")
+            guard let offset = fileOffset(target.dropFirst(5)) else {
+                throw .badValue(text, .fixup, expected: "an offset after byte, such as 4, 0x20 or -4")
             }
-            return ChecksumUpdate(algorithm, in: .header(offset), over: covers)
+            return ChecksumUpdate(algorithm, in: .byte(offset), over: covers)
         }
         let isOfFile = covers.contains { part in
             switch part {
-            case .file, .rest, .contents: true
+            case .file, .stretch, .contents: true
             case .value, .bytes: false
             }
         }
@@ -165,18 +169,13 @@ extension Arguments {
     }
 
     /// Parses a part of the covered bytes: an address, a text in quotation marks, bytes such as `0x00FF`, `file`,
-    /// `file from OFFSET` or `contents`.
+    /// `file from OFFSET`, `file to OFFSET`, `file from OFFSET to OFFSET` or `contents`.
     ///
     /// - Parameter isOnly: Whether the text is the only part. If so, a text in quotation marks is an address.
     private static func part(_ text: String, isOnly: Bool) throws(UsageError) -> ChecksumUpdate.Part {
         if text == "file" { return .file }
         if text == "contents" { return .contents }
-        if text.hasPrefix("file from ") {
-            guard let offset = offset(String(text.dropFirst(10))) else {
-                throw .badValue(text, .fixup, expected: "an offset after from, such as 8 or 0x20")
-            }
-            return .rest(from: offset)
-        }
+        if text.hasPrefix("file ") { return try stretch(text) }
         if text == "''" { return .value(.root) }
         if text.hasPrefix("0x") {
             guard let bytes = Hexadecimal.bytes(Array(text.utf8.dropFirst(2)).span) else {
@@ -191,6 +190,32 @@ extension Arguments {
             return .bytes(bytes)
         }
         return .value(try JSONPointer(text, of: .fixup))
+    }
+
+    /// Parses `file from 8 to -4`, with one or both of the offsets.
+    private static func stretch(_ text: String) throws(UsageError) -> ChecksumUpdate.Part {
+        var words = text.split(separator: " ", omittingEmptySubsequences: false).dropFirst()
+        var offsets: [FileOffset?] = [nil, nil]
+        for (position, name) in (["from", "to"] as [Substring]).enumerated() where words.first == name {
+            guard let offset = words.dropFirst().first.flatMap({ fileOffset($0) }) else {
+                throw .badValue(text, .fixup, expected: "an offset after \(name), such as 8, 0x20 or -4")
+            }
+            offsets[position] = offset
+            words = words.dropFirst(2)
+        }
+        guard words.isEmpty else {
+            throw .badValue(text, .fixup, expected: "file from OFFSET, file to OFFSET, or file from OFFSET to OFFSET")
+        }
+        return .stretch(from: offsets[0] ?? FileOffset(0), to: offsets[1])
+    }
+
+    /// Parses an offset, which is counted from the end of the file if it begins with a hyphen.
+    private static func fileOffset(_ text: Substring) -> FileOffset? {
+        let isFromEnd = text.hasPrefix("-")
+        guard let number = offset(String(text.dropFirst(isFromEnd ? 1 : 0))), !isFromEnd || number > 0 else {
+            return nil
+        }
+        return FileOffset(isFromEnd ? -number : number)
     }
 
     /// Splits a text at each separator, except for separators in quotation marks.

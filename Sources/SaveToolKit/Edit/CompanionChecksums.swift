@@ -19,7 +19,7 @@ struct ChecksumHistory {
         self.init(stored, covering: try? CoveredBytes(of: update, in: file.save, file: file.save.file))
     }
 
-    init(of checksum: HeaderChecksum, in save: Save) {
+    init(of checksum: OutsideChecksum, in save: Save) {
         self.init(checksum.stored, covering: try? checksum.covered(in: save, file: save.wrapped))
     }
 
@@ -149,10 +149,18 @@ extension ChecksumUpdate {
             case .value(let address): TruncatedText.address(address)
             case .bytes: "the given bytes"
             case .file: "the file"
-            case .rest(let offset): "the file from \(SourceLocation.byte(offset)) on"
+            case .stretch(let from, let to): Self.title(from: from, to: to)
             case .contents: "the contents"
             }
         }.joined(separator: " + ")
+    }
+
+    private static func title(from: FileOffset, to: FileOffset?) -> String {
+        func title(_ offset: FileOffset) -> String {
+            offset.number < 0 ? "byte \(offset.number)" : "\(SourceLocation.byte(offset.number))"
+        }
+        guard let to else { return "the file from \(title(from)) on" }
+        return from == FileOffset(0) ? "the file up to \(title(to))" : "the file from \(title(from)) to \(title(to))"
     }
 
     /// Returns the update with each `/` replaced by the root's address if the root has no empty key.

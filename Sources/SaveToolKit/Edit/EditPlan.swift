@@ -240,8 +240,8 @@ extension EditPlan {
         return .done
     }
 
-    /// Writes the output of `produce` in its layers, with recomputed checksums in the header, and then the checksums in
-    /// other files. In a dry run, only reports the checksums, and the sizes in the header that would be wrong.
+    /// Writes the output of `produce` in layers with the checksums outside its save, and then the checksums in other files.
+    /// In a dry run, only reports the checksums, and the sizes in the header that would be wrong.
     private func deliver(
         of file: SaveFile, in layers: OutputLayers, with checksums: FileChecksums, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
@@ -251,10 +251,12 @@ extension EditPlan {
         let bytes = contents.takeBytes()
         var wrapped = layers.wrapping(bytes)
         var written: [UInt8] = []
-        var changed: (header: [HeaderChecksum], companions: [(companion: CompanionChecksum, new: Checksum)]) = ([], [])
+        var changed: (outside: [OutsideChecksum], companions: [(companion: CompanionChecksum, new: Checksum)]) = (
+            [], []
+        )
         if !checksums.isEmpty {
             let edited = try file.reopened(with: bytes)
-            (wrapped, changed.header) = try fixing(checksums.header, of: wrapped, with: edited, insteadOf: file)
+            (wrapped, changed.outside) = try fixing(checksums.outside, of: wrapped, with: edited, insteadOf: file)
             // A dry run needs the filtered bytes only for checksums in other files.
             if !isDryRun || !checksums.companions.isEmpty { written = try layers.filtering(wrapped) }
             changed.companions = try self.changed(checksums.companions, by: edited, written)
@@ -265,7 +267,7 @@ extension EditPlan {
         }
         invocation.reportStaleSizes(
             in: layers.layers, contents: bytes.count, file: wrapped.count, of: isDryRun ? file.name : output)
-        report(changed.header, of: file, invocation)
+        report(changed.outside, of: file, size: wrapped.count, invocation)
         try write(changed.companions, invocation)
     }
 

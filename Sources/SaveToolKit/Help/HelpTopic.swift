@@ -221,7 +221,7 @@ struct HelpTopic: Sendable {
 
             --unwrap-at OFFSET does the same after a header of OFFSET bytes (0 is allowed), which is kept. It
             also finds deflate data without a header of its own, but looks for XOR only together with --unwrap.
-            Bytes after compressed data are kept, too.
+            Bytes after the save or its layers are kept, too.
 
             Edits restore the layers, with the header of gzip data and the alphabet, lines and padding of Base64.
             convert removes layers, except with --in-place. convert --like writes the layers of ORIGINAL;
@@ -243,6 +243,8 @@ struct HelpTopic: Sendable {
                                                       * in NAME stands for the file's name
                 crc32:byte 4 over file from 8         the checksum of the file from byte 8 on is at
                                                       byte 4 of the header that --unwrap-at skips
+                crc32:byte -4 over file to -4         the checksum of all but the last four bytes is in
+                                                      these
             """)
 
     private static let limits = HelpTopic(

@@ -5,8 +5,8 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Tests of checksums in the header that `--unwrap-at` skips.
-@Suite struct HeaderChecksumTests {
+/// Tests of checksums in the header that `--unwrap-at` skips, and in the bytes after the save.
+@Suite struct OutsideChecksumTests {
     private static let json = Array(#"{"gems": 7, "name": "Ada"}"#.utf8)
     private static let edited = Array(#"{"gems": 8, "name": "Ada"}"#.utf8)
     private static let magic = Array("SAVE".utf8)
@@ -72,6 +72,48 @@ import Testing
         #expect(try workspace.bytes(of: "a") == Self.file(form, payload, Self.edited))
         #expect(workspace.run(["set", "-i", "a", "/gems", "7"] + options).status == 0)
         #expect(try workspace.bytes(of: "a") == before)
+    }
+
+    /// Checksums after the save move with its end.
+    @Test(arguments: forms, [0, 4])
+    func updatesChecksumAfterSave(_ form: Form, _ size: Int) throws {
+        for payload in Self.payloads { try checkChecksum(form, after: payload.wrap, headerSize: size) }
+    }
+
+    private func checkChecksum(_ form: Form, after wrap: ([UInt8]) -> [UInt8], headerSize size: Int) throws {
+        func file(_ contents: [UInt8]) -> [UInt8] {
+            let covered = wrap(contents)
+            return Self.magic.prefix(size) + covered + form.checksum(of: covered)
+        }
+        let longer = Array(#"{"gems": 12345, "name": "Ada"}"#.utf8)
+        let workspace = try workspace(file(Self.json))
+        let start = size > 0 ? "from \(size) " : ""
+        let options = [
+            "--unwrap-at", "\(size)", "--fixup",
+            "\(form.algorithm.rawValue):byte -\(form.size) over file \(start)to -\(form.size)",
+        ]
+        #expect(workspace.run(["set", "-i", "a", "/gems", "7"] + options).status == 0)
+        #expect(try workspace.bytes(of: "a") == file(Self.json))
+        let run = workspace.run(["set", "-i", "a", "/gems", "12345"] + options)
+        let title = size > 0 ? "the file from byte 0x4 to byte -\(form.size)" : "the file up to byte -\(form.size)"
+        #expect(run.status == 0 && run.talk.contains("the \(form.algorithm.rawValue) of \(title)"), "\(run)")
+        #expect(try workspace.bytes(of: "a") == file(longer))
+    }
+
+    /// Property lists may have a checksum after them, too, and zeros may fill the rest of the file.
+    @Test func keepsBytesAfterEveryFormat() throws {
+        for format in [Format.binary, .xml, .json, .openStep] {
+            let save = try Document(Self.json).bytes(as: format)
+            for rest in [Self.crc(save), [0], [UInt8](repeating: 0, count: 4096), Array("END.".utf8), [0xFF, 0x41]] {
+                let workspace = try workspace(save + rest)
+                let run = workspace.run(["set", "-i", "a", "/gems", "8", "--unwrap-at", "0"])
+                #expect(run.status == 0, "\(format) \(rest.prefix(8)): \(run)")
+                let edited = try workspace.bytes(of: "a")
+                #expect(edited.suffix(rest.count).elementsEqual(rest), "\(format) \(rest.prefix(8))")
+                try Data(edited.dropLast(rest.count)).write(to: workspace.folder.appending(path: "b"))
+                #expect(workspace.run(["get", "b", "/gems"]).output == "8\n", "\(format) \(rest.prefix(8))")
+            }
+        }
     }
 
     /// A checksum of the whole file counts its own bytes as zeros.
@@ -159,7 +201,13 @@ import Testing
         arguments: [
             (["--fixup", "crc32:byte 4 over file from 8"], "missing --unwrap-at OFFSET"),
             (["--unwrap-at", "8", "--fixup", "crc32:byte 8 over file from 12"], "an offset in the header of 8 bytes"),
-            (["--unwrap-at", "8", "--fixup", "crc32:byte -1 over file from 12"], "an offset after byte"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte -1 over file to -1"], "found 0 bytes after the save"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte -0 over file to -1"], "an offset after byte"),
+            (["--fixup", "crc32:byte -4 over file to -4"], "OFFSET is 0 without a header"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file to -4"], "a checksum cannot cover itself"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from 20 to 10"], "it has no bytes from 20 to 10"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from 8 to"], "an offset after to"),
+            (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file upto 8"], "file from OFFSET to OFFSET"),
             (["--unwrap-at", "8", "--fixup", "crc32:byte x over file from 12"], "an offset after byte"),
             (["--unwrap-at", "8", "--fixup", "crc32:byte 4 over file from x"], "an offset after from"),
             (["--unwrap-at", "8", "--fixup", "crc32:byte 6 over file from 8"], "a header that ends at byte 8"),
