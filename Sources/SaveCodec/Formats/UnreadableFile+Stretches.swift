@@ -122,7 +122,7 @@ extension UnreadableFile {
     }
 
     /// Whether the text has zero bytes because its characters take two or four bytes.
-    private var isWide: Bool {
+    var isWide: Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0)
     }
 

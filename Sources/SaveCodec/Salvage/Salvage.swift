@@ -16,7 +16,7 @@ package struct Salvage: Sendable {
     package var repairs: [Problem] = []
     /// Everything that did not come back, or that may be wrong, in file order.
     package var losses: [SalvageLoss] = []
-    /// The number of objects, or values of a text, that came back. Placeholders are not counted.
+    /// The number of objects, or values of a text, that came back. Placeholders and the keys of a text are not counted.
     package var foundCount: Int
     /// The evidence of damage in a file that its reader accepts, or nil.
     package var contradiction: Problem?
@@ -89,9 +89,11 @@ package struct SalvageLoss: Sendable, Equatable {
     package var place: Place
     /// The reason, without the location: `object 7: its size contradicts the offset table`.
     package var message: String
-    /// The number of values that were lost here, if they are adjacent and have no separate positions. It is 0 for a
-    /// lost key whose value was kept.
+    /// The number of values that were lost here, if they are adjacent and have no separate positions; 0 for the key,
+    /// class or reference of a value that came back.
     package var count = 1
+    /// The number of keys that were lost here.
+    package var keyCount = 0
     /// The number of an object that is not in the file; nil for other losses.
     package var missingObject: Int?
     /// Whether a container may lack members at its end: the one at `place` or, if a placeholder is there, the one
@@ -104,6 +106,7 @@ package struct SalvageLoss: Sendable, Equatable {
 
     package init(_ kind: Kind, _ range: Range<Int>?, at place: Place, _ message: String, count: Int = 1) {
         (self.kind, self.range, self.place, self.message, self.count) = (kind, range, place, message, count)
+        if kind == .key { keyCount = 1 }
     }
 
     /// The beginning of the keys that replace lost ones. A number follows.

@@ -162,7 +162,8 @@ struct SalvagedGraph {
                 losses.append(
                     SalvageLoss(
                         number < objects.count ? .value : .missing, range(of: position, in: stored),
-                        at: .object(ObjectID(target)), "a reference to object \(number) of \(objects.count)\(fault)"))
+                        at: .object(ObjectID(target)), "a reference to object \(number) of \(objects.count)\(fault)",
+                        count: 0))
             }
         }
     }
@@ -202,7 +203,8 @@ struct SalvagedGraph {
         losses.append(
             SalvageLoss(
                 .key, range(of: position, in: stored), at: .object(ObjectID(key)),
-                "a key cannot be read: object \(number) \(number < objects.count ? reason : "does not exist")"))
+                "a key cannot be read: object \(number) \(number < objects.count ? reason : "does not exist")", count: 0
+            ))
     }
 
     private mutating func add(_ object: Added) -> Int {
@@ -237,7 +239,7 @@ struct SalvagedGraph {
                     losses.append(
                         SalvageLoss(
                             .value, range(of: next, in: stored), at: .object(ObjectID(target)),
-                            "a reference to object \(number), which would contain itself"))
+                            "a reference to object \(number), which would contain itself", count: 0))
                 }
             }
         }

@@ -26,29 +26,49 @@ extension TextSalvage {
             cause = error
             source = DamagedText(file, declared: declared)
         }
+        if source.stored.encoding.isWide, let salvage = undoingLineEnds(file, as: format, limits) { return salvage }
         var repair = TextSalvage(syntax(source), limits: limits)
         guard let (text, end) = try repair.run() else { throw .nothingToSalvage(cause) }
+        let offset = source.fileOffsets(of: [end])[0]
+        // The reader of JSON refuses other encodings.
         let isRecoded = repair.syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
-        let bytes = isRecoded ? text : source.encode(text)
+        let isUnchanged =
+            !isRecoded && text.elementsEqual(source.bytes[..<end]) && !source.hasReplacement(in: 0..<end)
+        let bytes = isUnchanged ? Array(file[..<offset]) : isRecoded ? text : source.encode(text)
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         let rest = source.bytes[end...]
-        let isBlank = rest.allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
+        // The last byte of wide text may be half of a character.
+        let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         if !isBlank || !rest.isEmpty && !salvage.losses.isEmpty {
             let isFile = (try? read(Array(rest), format, limits)).map { $0.object($0.root).kind.isContainer } ?? false
             let message = isFile ? "a second file follows" : "the text continues after the end of its root"
             salvage.losses.append(SalvageLoss(.value, end..<source.bytes.count, at: .unknown, message))
         }
-        salvage.foundCount = max(document.count - salvage.lostCount, 0)
+        let placeholders = salvage.losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) }
+        salvage.foundCount = max(document.valueCount - placeholders, 0)
         salvage.translateRanges(source)
-        let offset = source.fileOffsets(of: [end])[0]
         salvage.repairs = [
-            source.replacementRepair, isRecoded ? .salvagedEncoding : nil, repair.hasNewMarkup ? .salvagedMarkup : nil,
+            source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
+            repair.hasNewMarkup ? .salvagedMarkup : nil,
             rest.isEmpty ? nil : .salvagedEnd(file.count - offset, isBlank: isBlank, at: offset),
         ].compactMap(\.self)
         salvage.isProved =
-            salvage.losses.isEmpty && !repair.hasNewMarkup && source.replacements.isEmpty && !isRecoded
+            salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end) && !isRecoded
+        return salvage
+    }
+
+    /// Returns the file before a conversion of its line ends that inserted single bytes between wide characters, or nil
+    /// if that does not make it readable.
+    private static func undoingLineEnds(_ file: [UInt8], as format: Format, _ limits: Limits) -> Salvage? {
+        let lines = LineFeeds(of: file)
+        guard lines.areConverted, let first = lines.feeds.first,
+            let document = try? read(lines.bytes, format, limits)
+        else { return nil }
+        var salvage = Salvage.sound(lines.bytes, as: format, document)
+        salvage.foundCount = document.valueCount
+        salvage.repairs = [.undoneLineEnds(lines.feeds.count, at: first)]
         return salvage
     }
 
@@ -64,7 +84,11 @@ extension TextSalvage.Loss {
     /// Returns the loss with its address in the repaired document.
     fileprivate func loss(in document: Document) -> SalvageLoss {
         var (id, address) = (document.root, JSONPointer.root)
-        guard let path else { return SalvageLoss(kind, range, at: .unknown, message, count: count) }
+        guard let path else {
+            var loss = SalvageLoss(kind, range, at: .unknown, message, count: count)
+            loss.keyCount = keyCount
+            return loss
+        }
         for position in path {
             let container = document.object(id)
             // A JSON tag is read as one value without members, so the loss is reported for the whole of it.
@@ -94,6 +118,28 @@ extension Salvage {
             else { continue }
             losses[index].range = start..<max(start, end)
         }
+    }
+}
+
+extension SalvageLoss {
+    /// Whether a placeholder is in the place of a value.
+    fileprivate var isInPlace: Bool {
+        switch (kind, place) {
+        case (.value, .address), (.missing, .address): true
+        default: false
+        }
+    }
+}
+
+extension Document {
+    /// The number of values in a text, with its containers and without its keys.
+    fileprivate var valueCount: Int {
+        var walk = DocumentWalk(self)
+        var count = 1
+        while let visit = walk.next() {
+            if visit.object.kind.isContainer { count += visit.object.count }
+        }
+        return count
     }
 }
 

@@ -16,6 +16,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         let path: [Int]?
         let message: String
         var count = 1
+        var keyCount = 0
     }
 
     /// An open container.
@@ -309,8 +310,9 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         _ range: Range<Int>, _ kind: SalvageLoss.Kind, inMember: Bool, _ message: String
     ) {
         let path = frames.dropLast().map(\.count) + (inMember ? frames.suffix(1).map(\.count) : [])
-        // The value of a lost key is kept, so no value is counted.
-        add(Loss(kind: kind, range: range, path: path, message: message, count: kind == .key ? 0 : 1))
+        // The value of a lost key is kept, so only the key is counted.
+        let keyCount = kind == .key ? 1 : 0
+        add(Loss(kind: kind, range: range, path: path, message: message, count: 1 - keyCount, keyCount: keyCount))
     }
 
     mutating func add(_ loss: Loss) {
@@ -326,11 +328,12 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         }
         if let index = furtherLosses.dropFirst().firstIndex(where: { $0.kind == loss.kind }) {
             furtherLosses[index].count += loss.count
+            furtherLosses[index].keyCount += loss.keyCount
         } else {
             furtherLosses.append(
                 Loss(
                     kind: loss.kind, range: loss.range, path: nil,
-                    message: "the first of the losses that are not listed", count: loss.count))
+                    message: "the first of the losses that are not listed", count: loss.count, keyCount: loss.keyCount))
         }
     }
 

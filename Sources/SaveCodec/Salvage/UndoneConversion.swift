@@ -21,11 +21,8 @@ struct UndoneConversion {
         if let repair { candidates.append(UndoneConversion(bytes: start, repairs: [repair])) }
         let undone = LineFeeds(of: start)
         if undone.areConverted, let first = undone.feeds.first {
-            let (restored, count) = (undone.bytes, undone.feeds.count)
-            let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"
-            let lines = Problem(
-                "salvage.line-ends", "\(pairs) converted back to LF", severity: .info, at: .byte(first))
-            candidates.append(UndoneConversion(bytes: restored, repairs: (repair.map { [$0] } ?? []) + [lines]))
+            let lines = Problem.undoneLineEnds(undone.feeds.count, at: first)
+            candidates.append(UndoneConversion(bytes: undone.bytes, repairs: (repair.map { [$0] } ?? []) + [lines]))
         }
         return candidates
     }
@@ -82,6 +79,14 @@ struct UndoneConversion {
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
         0x0153, 0x9D, 0x017E, 0x0178,
     ]
+}
+
+extension Problem {
+    /// The repair of line ends that were converted to CRLF.
+    static func undoneLineEnds(_ count: Int, at offset: Int) -> Problem {
+        let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"
+        return Problem("salvage.line-ends", "\(pairs) converted back to LF", severity: .info, at: .byte(offset))
+    }
 }
 
 /// A file with LF in place of every CRLF.

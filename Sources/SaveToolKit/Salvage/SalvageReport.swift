@@ -120,9 +120,10 @@ struct SalvageReport {
     /// Describes how many values are lost, and how many keys, classes and references of objects that came back.
     private func lost(_ unit: String) -> String {
         let count = salvaged.salvage.lostCount
-        let others = salvaged.losses.lazy.filter { $0.loss.count == 0 && $0.loss.kind != .doubtful }
-        let keys = others.count { $0.loss.kind == .key }
-        let references = others.count { $0.loss.kind != .key }
+        let keys = salvaged.losses.reduce(0) { $0 + $1.loss.keyCount }
+        let references = salvaged.losses.count {
+            $0.loss.count == 0 && $0.loss.kind != .doubtful && $0.loss.kind != .key
+        }
         guard keys + references > 0 else { return ", \(CountText.of(count)) lost" }
         var parts: [String] = []
         if count > 0 { parts.append(CountText.of(count, unit)) }

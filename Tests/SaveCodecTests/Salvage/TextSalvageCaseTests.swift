@@ -234,6 +234,38 @@ import Testing
     }
 
     /// A member that begins a line belongs to the container whose members have its indentation.
+    private static func wide(_ text: String, isBigEndian: Bool) -> [UInt8] {
+        let units = [0xFEFF] + Array(text.utf16)
+        return units.flatMap { unit in
+            let bytes = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+            return isBigEndian ? bytes.reversed() : bytes
+        }
+    }
+
+    /// Appended bytes and converted line ends are undone exactly, as in UTF-8.
+    @Test(arguments: [true, false])
+    func repairsUTF16Exactly(_ isBigEndian: Bool) throws {
+        let xml = "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<plist version=\"1.0\">\n<true/>\n</plist>\n"
+        let original = Self.wide(xml, isBigEndian: isBigEndian)
+        for rest in [[0], [0, 0], [UInt8](repeating: 0, count: 512), [0x0A]] as [[UInt8]] {
+            let salvage = try Format.xml.definition.salvage(original + rest, limits: Limits())
+            // The white space after the root is kept or removed with the other bytes.
+            #expect(original.starts(with: salvage.bytes) && salvage.isProved, "\(rest.count): \(salvage.losses)")
+            #expect(!salvage.isSound)
+        }
+        let converted = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+        let salvage = try Format.xml.definition.salvage(converted, limits: Limits())
+        #expect(salvage.bytes == original && salvage.isProved)
+        #expect(salvage.repairs.map(\.id) == ["salvage.line-ends"])
+    }
+
+    /// Keys are not values: all values of this text came back, and a key did not.
+    @Test func countsKeysApart() throws {
+        let salvage = try Self.report(Array(##"{"a": 1, "b: 2, "c": [3, 4]}"##.utf8), .json).2
+        #expect(salvage.foundCount == 6 && salvage.lostCount == 0)
+        #expect(salvage.losses.reduce(0) { $0 + $1.keyCount } == 1)
+    }
+
     @Test func findsContainersByIndentation() throws {
         let text =
             "{\n  \"a\": {\n    \"x\": 1,\n    \"y\": \u{1}\n    \u{1}\n  \u{1},\n  \"b\": 2,\n  \"c\": \u{1}\n}\n"
