@@ -30,12 +30,10 @@ enum BinaryPlistSalvage {
             salvage.repairs = conversion.repairs + salvage.repairs
             return salvage
         }
-        if let restored = GenuineLineEnds.restored(bytes), let salvage = accepted(restored, limits) {
-            let count = bytes.count - restored.count
-            return salvage.adding(
-                count == 1
-                    ? "1 CRLF was converted back to LF" : "\(CountText.of(count)) CRLFs were converted back to LF",
-                as: "salvage.line-ends", at: firstDifference(bytes, restored))
+        if let restored = GenuineLineEnds.restored(bytes), var salvage = accepted(restored, limits) {
+            let first = firstDifference(bytes, restored)
+            salvage.repairs.append(.undoneLineEnds(bytes.count - restored.count, at: first))
+            return salvage
         }
         // If the file has other damage as well, a conversion is undone only if the trailer makes sense afterwards.
         if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
@@ -62,36 +60,64 @@ enum BinaryPlistSalvage {
         if let found = document.warnings.first(where: { $0.kind.area == "damage" }) {
             return Problem(found.kind, found.message, at: found.location)
         }
-        guard isContradictory(document) else { return nil }
-        return Problem(
-            "salvage.extent", "the offset table contradicts the sizes of some objects",
-            at: .byte(document.table.start))
+        return contradiction(in: document)
     }
 
-    /// Whether a readable file contradicts itself: a few objects do not end where the next one begins, a few references
-    /// break the order of the others, or objects refer to the root.
-    private static func isContradictory(_ document: Document) -> Bool {
+    private static func extent(_ document: Document) -> Problem {
+        Problem(
+            "salvage.extent", "the offset table contradicts the sizes of some objects", at: .byte(document.table.start))
+    }
+
+    private static func root(_ document: Document) -> Problem {
+        Problem(
+            "salvage.root", "object \(document.root.index) is not the root: other objects are outside it",
+            at: document.offset(of: document.root).map { .byte($0) })
+    }
+
+    /// Returns the evidence that a readable file contradicts itself: a few objects do not end where the next one
+    /// begins, a few references break the order of the others, or objects refer to the root.
+    private static func contradiction(in document: Document) -> Problem? {
         let table = document.table
         var layout = DamagedLayout(
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let missing = table.count - layout.confirmedCount(in: document.image)
-        if missing > 0, missing * 4 <= table.count { return true }
+        if missing > 0, missing * 4 <= table.count { return extent(document) }
         guard missing == 0 else {
             // In a small file, the objects may be the only evidence against the table.
-            return ObjectSequence.proved(in: document.image).map { $0.starts != layout.entries.sorted() } ?? false
+            if let sequence = ObjectSequence.proved(in: document.image) {
+                return sequence.starts != layout.entries.sorted() ? extent(document) : nil
+            }
+            return isMostlyUnreachable(document) ? root(document) : nil
         }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
-        if isOverlapping { return false }
+        if isOverlapping { return nil }
         let contradictions = ReferenceOrder.contradictions(
             in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
-        if !contradictions.isEmpty { return true }
+        if let first = contradictions.first {
+            let start = first.position.flatMap { position in
+                objects[first.container].map { $0.start + position * table.referenceSize }
+            }
+            return Problem(
+                "salvage.reference", "a reference in object \(first.container) contradicts the order of the objects",
+                at: (start ?? document.offset(of: ObjectID(first.container))).map { .byte($0) })
+        }
         // In an intact file, every object except the root is referenced.
         let root = document.root
-        return root.index != 0
-            && (refers(document, objects, to: root) || !refers(document, objects, to: ObjectID(0)))
+        let isRoot =
+            root.index == 0
+            || !refers(document, objects, to: root) && refers(document, objects, to: ObjectID(0))
+        return isRoot ? nil : self.root(document)
+    }
+
+    /// Whether most objects of a readable file cannot be reached from its root, which suggests that the root is wrong.
+    private static func isMostlyUnreachable(_ document: Document) -> Bool {
+        var walk = DocumentWalk(document)
+        var count = 0
+        while walk.next() != nil { count += 1 }
+        return 2 * count < document.table.count
     }
 
     private static func refers(_ document: Document, _ objects: [StoredObject?], to id: ObjectID) -> Bool {
@@ -239,7 +265,7 @@ enum BinaryPlistSalvage {
                 root: layout.root)
         } else if let scan = ObjectSequence.longest(in: bytes) {
             graph = SalvagedGraph(
-                bytes, scan.objects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
+                bytes, scan.judgedObjects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
         } else {
             throw .nothingToSalvage(problem)
         }

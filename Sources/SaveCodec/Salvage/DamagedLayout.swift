@@ -6,7 +6,9 @@
 ///                       all but the table's start fit                       bytes were inserted or removed before it
 ///                       cannot be used                                      the table is searched before the trailer
 ///
-/// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:)``).
+/// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:)``), and
+/// then by the keys of dictionaries, which have to be strings (``keyFaults(in:)``). If two are equal in both, neither is
+/// proved.
 struct DamagedLayout {
     /// The offset at which the objects end in the damaged file.
     var objectsEnd: Int
@@ -19,6 +21,8 @@ struct DamagedLayout {
     var entries: [Int]
     /// The root's number, or nil if the trailer does not give a possible one.
     var root: Int?
+    /// Whether other offsets have the same evidence.
+    var isAmbiguous = false
 
     var count: Int { entries.count }
 
@@ -62,7 +66,14 @@ extension DamagedLayout {
                 if trailer.root < UInt64(numbers.count) { layout.root = Int(trailer.root) }
                 let score = layout.confirmedCount(in: bytes)
                 if score == layout.count { return layout }
-                if score > best?.score ?? 0 { best = (layout, score) }
+                guard let found = best, score <= found.score else {
+                    if score > 0 { best = (layout, score) }
+                    continue
+                }
+                guard score == found.score, layout.entries != found.layout.entries else { continue }
+                let (faults, others) = (layout.keyFaults(in: bytes), found.layout.keyFaults(in: bytes))
+                if faults < others { best = (layout, score) }
+                if faults == others { best?.layout.isAmbiguous = true }
             }
         }
         guard let best, best.score * 5 >= best.layout.count * 2 else { return nil }
@@ -218,6 +229,25 @@ extension DamagedLayout {
         return split(fits, isConfirmed(bytes, order, shift: shift)).score
     }
 
+    /// Returns the number of keys in dictionaries that lead to an object other than a string.
+    func keyFaults(in bytes: [UInt8]) -> Int {
+        // Dictionaries that share their bytes would take quadratic time.
+        var (faults, stepsLeft) = (0, bytes.count)
+        for entry in entries {
+            guard let dictionary = object(of: bytes, at: entry), dictionary.kind == .dictionary else { continue }
+            stepsLeft -= dictionary.count
+            guard stepsLeft > 0 else { break }
+            for position in 0..<dictionary.count {
+                let number = bytes.bigEndian(at: dictionary.start + position * referenceSize, width: referenceSize)
+                guard number < UInt64(count), case let key = entries[Int(number)], key >= 8, key < objectsEnd else {
+                    continue
+                }
+                if !ObjectMarker.isString(bytes[key]) { faults += 1 }
+            }
+        }
+        return faults
+    }
+
     /// Returns, for each object in file order, whether it ends where the next one begins.
     func isConfirmed(_ bytes: [UInt8], _ order: [Int], shift: Int) -> [Bool] {
         let ends = expectedEnds(order)
@@ -243,7 +273,7 @@ extension DamagedLayout {
     /// Whether entries share objects so often that this is the style of the program. A few equal entries are damage
     /// instead.
     func sharesObjects(_ order: [Int]) -> Bool {
-        zip(order, order.dropFirst()).count { entries[$0] == entries[$1] } * 8 > order.count
+        zip(order, order.dropFirst()).count { entries[$0] == entries[$1] && entries[$0] >= 0 } * 8 > order.count
     }
 
     /// Finds where bytes may have been inserted or removed, from the objects that are confirmed without and with the

@@ -25,6 +25,8 @@ struct ObjectSequence {
     private var stop = Stop.end
     /// The position of the last container in ``starts``.
     private var lastContainer = 0
+    /// Whether another reference size makes sense of the bytes, too.
+    private var isAmbiguous = false
 
     /// The reason why no more objects were read.
     private enum Stop {
@@ -136,10 +138,17 @@ struct ObjectSequence {
         let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         let isBlank = bytes.count - end > Trailer.size
         var best: ObjectSequence?
+        var sound: [ObjectSequence] = []
         for size in [1, 2, 3, 4, 8] {
             var sequence = ObjectSequence(bytes, limit: isBlank ? end : bytes.count, referenceSize: size)
             sequence.read(searchesTable: true)
+            guard !sequence.starts.isEmpty else { continue }
+            if !sequence.hasOtherDamage(sequence.objects.map(\.stored)) { sound.append(sequence) }
             if sequence.starts.count > best?.starts.count ?? 0 { best = sequence }
+        }
+        // The longest reading may be one with a wrong size that meets no contradiction.
+        if sound.contains(where: { $0.referenceSize != best?.referenceSize && $0.referenceCount > 0 }) {
+            best?.isAmbiguous = true
         }
         if let found = best, found.stop == .unreadable {
             // The last container may have a wrong size, so it and the objects after it are removed.
@@ -150,7 +159,7 @@ struct ObjectSequence {
     }
 
     /// The objects, followed by the missing ones that references lead to.
-    var objects: [RecoveredObjects.Object] {
+    private var objects: [RecoveredObjects.Object] {
         let table = self.table
         var objects = starts.map { start in
             let stored = ObjectMarker.object(in: bytes, at: start, table: table)
@@ -165,9 +174,15 @@ struct ObjectSequence {
         while objects.count < count {
             objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
         }
-        guard hasOtherDamage(objects.map(\.stored)) else { return objects }
+        return objects
+    }
+
+    /// The objects, followed by the missing ones, each doubtful if it may have been read from a wrong offset.
+    var judgedObjects: [RecoveredObjects.Object] {
+        var objects = self.objects
+        guard isAmbiguous || hasOtherDamage(objects.map(\.stored)) else { return objects }
         for index in objects.indices where objects[index].state == .kept {
-            (objects[index].state, objects[index].reason) = (.doubtful, .sequence)
+            (objects[index].state, objects[index].reason) = (.doubtful, isAmbiguous ? .width : .sequence)
         }
         return objects
     }

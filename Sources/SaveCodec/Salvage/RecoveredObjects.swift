@@ -23,7 +23,7 @@ struct RecoveredObjects {
 
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
-        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence
+        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence, width, table
 
         var message: String {
             switch self {
@@ -36,6 +36,8 @@ struct RecoveredObjects {
             case .cut: "it is cut off"
             case .reference: "one of its references contradicts the order of the objects"
             case .sequence: "the offset table is missing, and there is other damage"
+            case .table: "another offset table fits the objects, too"
+            case .width: "references of another size fit the bytes, too"
             case .neverNull: "it reads as null, which no program writes"
             }
         }
@@ -81,6 +83,8 @@ struct RecoveredObjects {
             }
         }
         if !isOverlapping { checkScalars() }
+        guard layout.isAmbiguous else { return }
+        for index in objects.indices where objects[index].state == .kept { weaken(index, .table) }
     }
 
     /// Whether the objects overlap so much that they cannot be repaired.

@@ -228,6 +228,66 @@ import Testing
         #expect(level.value == 7)
     }
 
+    /// Every object is found or lost. Lost keys and references are counted apart.
+    @Test func countsEveryObjectOnce() throws {
+        var generator = SeededGenerator(seed: 7)
+        let count = try BinaryPlist.read(Self.save).count
+        for _ in 0..<100 {
+            var damaged = Self.save
+            damaged[Int.random(in: 8..<500, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            guard let salvage = Self.salvage(damaged) else { continue }
+            #expect(salvage.foundCount + salvage.lostCount == count)
+        }
+    }
+
+    /// The last object ends with the bytes of the first entry, so that a table of one entry more fits as well.
+    @Test func doesNotBeginTheTableTooEarly() throws {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        for number in 0..<300 {
+            builder.add(string: "key \(number)")
+            builder.add(string: "value \(number)")
+        }
+        builder.add(string: "last")
+        builder.add(data: ([0, 8] as [UInt8]).span)
+        builder.close()
+        let original = try builder.finish().bytes(as: .binary)
+        let count = 700
+        let salvage = try #require(
+            Self.salvage(Array(original.dropLast(count)) + [UInt8](repeating: 0, count: count)))
+        let hit = [original.count - count..<original.count]
+        #expect(Self.violation(salvage, of: original, hit: hit) == nil)
+        #expect(salvage.foundCount > 300)
+    }
+
+    /// The entry of the root leads to a reference that reads as a Boolean. The reader accepts the file, because it does
+    /// not see the other objects.
+    @Test func doesNotTakeABooleanForTheRoot() throws {
+        let original = Self.save
+        let trailer = Trailer(of: original)
+        let first = Int(trailer.tableStart) + trailer.offsetSize - 1
+        let target = try #require(original[9..<17].firstIndex(of: ObjectMarker.true))
+        #expect(original[first] == 8)
+        var damaged = original
+        damaged[first] = UInt8(target)
+        damaged[original.count - 25] = 29
+        #expect(throws: Never.self) { try BinaryPlist.read(damaged) }
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isProved)
+        #expect(Self.violation(salvage, of: original, hit: []) == nil)
+    }
+
+    /// References of two sizes read the bytes up to the cut without a contradiction, so no object is certain.
+    @Test func doubtsReferencesOfUnknownSize() throws {
+        // References of two bytes take half of the integers, and the rest reads as well.
+        let numbers = (1...20).map { UInt8($0) }
+        let contents =
+            numbers.dropLast().flatMap { [0x10, $0] } + [0x5F, 0x10, 0x20] + [UInt8](repeating: 0x41, count: 32)
+        let file = Array("bplist00".utf8) + [0xAF, 0x10, 20] + numbers + contents
+        let salvage = try #require(Self.salvage(file))
+        #expect(salvage.losses.count { $0.kind == .doubtful } == 21)
+    }
+
     /// Damage in two places may have changed objects between them, which nothing shows.
     @Test func provesNothingAboutDamageInTwoPlaces() throws {
         for (file, bytes) in Self.saves {
