@@ -31,7 +31,7 @@ public final class KeyedArchive: Sendable {
     /// list can represent these members.
     let unwritable: [Problem]
     /// The stored array `$objects`.
-    let objects: StoredObject
+    package let objects: StoredObject
     let objectsID: ObjectID
     /// The stored dictionary `$top`.
     package let top: StoredObject

@@ -201,6 +201,29 @@ extension ArchiveCheck {
     }
 }
 
+extension KeyedArchive {
+    /// Returns the fields that an object of a Foundation class needs and lacks.
+    package func missingFields(of uid: UID) -> [StaticString] {
+        let entry = entries[uid.index]
+        guard case .instance(let position) = entry.role, let layout = classes[position].foundation?.layout,
+            entry.kind != .numbered, entry.kind != .numberedPairs
+        else { return [] }
+        let stored = document.object(document.reference(uid.index, of: objects))
+        func lacks(_ field: StaticString) -> Bool { document.value(for: field, of: stored) == nil }
+        let fields: [StaticString] =
+            switch layout {
+            case .null, .numbered, .number: []
+            case .elements: numbersElements ? [] : ["NS.objects"]
+            case .pairs: numbersElements ? [] : ["NS.keys", "NS.objects"]
+            case .string: lacks("NS.bytes") ? ["NS.string"] : []
+            case .data: lacks("NS.bytes") ? ["NS.data"] : []
+            case .date: ["NS.time"]
+            case .fields(let rules, _): rules.filter(\.isRequired).map(\.name)
+            }
+        return fields.filter(lacks)
+    }
+}
+
 extension FieldRule.Kind {
     fileprivate var isReference: Bool {
         [.reference, .string, .number, .bytes].contains(self)

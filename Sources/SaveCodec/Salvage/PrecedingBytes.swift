@@ -4,6 +4,7 @@
 ///     HTTP/1.1 200 OK … 0D 0A 0D 0A │ 1F 8B …       the header of an HTTP response
 ///     2026-01-01 saved 0A │ {"a": 1}                lines of text
 ///     00 10 00 00 │ 62 70 6C 69 …                   anything, before the header of a save
+///     53 41 56 45 01 │ 7B 22 …                      binary data before JSON
 ///
 /// The bytes from a candidate offset on must be a complete save, including its layers, so a header that occurs by
 /// chance is not enough. Only a few offsets are tried, so the time is linear.
@@ -81,11 +82,12 @@ package struct PrecedingBytes {
     /// The error for a file that begins with the bytes.
     package var problem: Problem {
         let verb = count == 1 ? "1 byte precedes" : "\(CountText.of(count)) bytes precede"
+        let advice = isForeign ? "" : "; if they are the game's header, use --unwrap-at \(count)"
         return Problem(
             "damage.preceding",
             kind == .response
                 ? "this is an HTTP response; its header takes \(CountText.of(count)) bytes, and \(title) begins here"
-                : "\(verb) \(title), which begins here", at: .byte(count))
+                : "\(verb) \(title), which begins here\(advice)", at: .byte(count))
     }
 
     /// The removal of the bytes, for the report of a salvage.
@@ -125,6 +127,7 @@ package struct PrecedingBytes {
         let text = bytes.prefix(searched).prefix { !UnreadableFile.isControl($0) }.count
         let headers = [
             ForeignHeader.first(in: bytes, 1..<max(bytes.count, 1), isOfSave: true)?.offset, compressedData(in: bytes),
+            zlibData(in: bytes), textAfterHeader(in: bytes),
         ]
         // The text directly before a header may not end with a line end.
         for start in (lines(of: bytes) + headers.compactMap(\.self)).sorted() {
@@ -163,5 +166,20 @@ package struct PrecedingBytes {
         bytes.prefix(searched).indices.dropFirst().first {
             bytes[$0] == 0x1F && bytes[$0...].starts(with: [0x1F, 0x8B, 8])
         }
+    }
+
+    /// The number of bytes in which a text or zlib data is searched, whose signatures are short.
+    private static let longestHeader = 256
+
+    private static func zlibData(in bytes: [UInt8]) -> Int? {
+        bytes.prefix(longestHeader).indices.dropFirst().first {
+            bytes[$0] == 0x78 && Zlib.isPresent(in: bytes[$0...])
+        }
+    }
+
+    /// Returns the offset of the first bracket after binary data.
+    private static func textAfterHeader(in bytes: [UInt8]) -> Int? {
+        let start = bytes.prefix(longestHeader).firstIndex { "{[".utf8.contains($0) }
+        return start.flatMap { bytes[..<$0].contains(where: UnreadableFile.isControl) ? $0 : nil }
     }
 }

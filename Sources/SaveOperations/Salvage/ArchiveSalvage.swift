@@ -6,6 +6,7 @@ import SaveCodec
 ///     {"$class": UID 7, "health": 100}     object 7 is lost        ─▶  of class LostClass, whose record is added last
 ///     "name": UID 900                      object 900 is missing   ─▶  nil
 ///     $objects 0, $version                 lost                    ─▶  "$null", 100000: they are always the same
+///     {"$class": NSArray, "NS.objectt": …} a key is damaged        ─▶  "NS.objects", see ``RestoredKeys``
 ///
 /// Objects keep their numbers. Only what makes an unarchiver refuse the archive is replaced.
 struct ArchiveSalvage {
@@ -40,20 +41,33 @@ struct ArchiveSalvage {
         case dictionary([ObjectID])
     }
 
-    /// Returns the repaired document and its additional losses; nil if the archive is sound or cannot be repaired.
+    /// The result of repairing an archive.
+    struct Result {
+        var document: Document
+        /// The additional losses.
+        var losses: [SalvageLoss] = []
+        /// The repairs that keep every value.
+        var repairs: [Problem] = []
+    }
+
+    /// Returns the repaired document; nil if the archive needs no repair or cannot be repaired.
     ///
     /// - Parameter classes: The names of the class and its ancestors in an older copy, by the number of an object.
     static func repaired(
         _ document: Document, limits: Limits, classes: [Int: [String]] = [:]
-    ) -> (document: Document, losses: [SalvageLoss])? {
-        guard (try? KeyedArchive(document, limits: limits)) == nil,
-            (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits, classes)
-        else {
+    ) -> Result? {
+        if let archive = try? KeyedArchive(document, limits: limits) {
+            return RestoredKeys(archive).result(limits)
+        }
+        guard (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits, classes)
+        else { return nil }
+        repair.run()
+        guard let edited = try? repair.edited(), let archive = try? KeyedArchive(edited, limits: limits) else {
             return nil
         }
-        repair.run()
-        guard let edited = try? repair.edited(), (try? KeyedArchive(edited, limits: limits)) != nil else { return nil }
-        return (edited, repair.losses)
+        var result = RestoredKeys(archive).result(limits) ?? Result(document: edited)
+        result.losses = repair.losses
+        return result
     }
 
     private init?(_ document: Document, _ limits: Limits, _ known: [Int: [String]]) {

@@ -55,6 +55,7 @@ package struct SalvagedSave: Sendable {
             unrepaired = isRepaired ? list : nil
             salvage.add(damaged.damage)
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
+            if salvage.losses.isEmpty, let archive = save.view.archive { salvage.doubt(archive.findings) }
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil { salvage.isProved = false }
             cause = Self.cause(damaged, salvage, isArchive: isArchive, options.limits)
@@ -107,7 +108,9 @@ package struct SalvagedSave: Sendable {
         do throws(Problem) {
             if isArchive {
                 let document = try Document.readSave(damaged.bytes, as: damaged.format, limits: limits)
-                _ = try KeyedArchive(document, limits: limits)
+                let archive = try KeyedArchive(document, limits: limits)
+                let error = archive.findings.first { $0.severity == .error }
+                if salvage.contradiction == nil, let error { return damaged.layers.located(error) }
             }
             return (salvage.contradiction ?? damaged.preceding?.problem).map(damaged.layers.located)
         } catch {
@@ -122,14 +125,15 @@ package struct SalvagedSave: Sendable {
     private static func repairArchive(
         _ salvage: inout Salvage, _ options: ReadOptions, classes: [Int: [String]] = [:]
     ) throws(Problem) -> Bool {
-        let repair = ArchiveSalvage.repaired(salvage.document, limits: options.limits, classes: classes)
-        guard let (document, losses) = repair else { return false }
+        let result = ArchiveSalvage.repaired(salvage.document, limits: options.limits, classes: classes)
+        guard let result else { return false }
         salvage.addressLosses()
-        salvage.losses += losses
+        salvage.losses += result.losses
+        salvage.repairs += result.repairs
         var options = options
         options.isRaw = true
         let save = try Save(salvage.bytes, options)
-        salvage.bytes = try save.edited(to: ObjectView(document)).bytes()
+        salvage.bytes = try save.edited(to: ObjectView(result.document)).bytes()
         salvage.document = try Save(salvage.bytes, options).source
         salvage.isProved = false
         return true
@@ -193,6 +197,17 @@ package struct SalvagedSave: Sendable {
 
     /// The maximum number of tokens of an address in a report.
     static let longestAddress = 200
+}
+
+extension Salvage {
+    /// Doubts the objects of an archive whose fields contradict their classes.
+    fileprivate mutating func doubt(_ findings: [Problem]) {
+        for finding in findings where finding.severity == .error {
+            isProved = false
+            losses.append(
+                SalvageLoss(.doubtful, nil, at: finding.address.map { .address($0) } ?? .unknown, finding.message))
+        }
+    }
 }
 
 extension ObjectView {

@@ -1,6 +1,6 @@
 import Foundation
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
@@ -80,7 +80,63 @@ import Testing
         #expect(salvaged.salvage.isSound && salvaged.file == edited)
     }
 
+    private static func archive(_ objects: [String]) throws -> [UInt8] {
+        let text =
+            ##"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":["$null","##
+            + objects.joined(separator: ",") + "]}"
+        return try Document(Array(text.utf8)).bytes(as: .binary)
+    }
+
+    private static let arrays = [
+        ##"{"$class":{"$uid":5},"NS.objects":[{"$uid":2},{"$uid":3}]}"##, ##"{"$class":{"$uid":5},"NS.objects":[]}"##,
+        ##"{"$class":{"$uid":6},"NS.keys":[{"$uid":4}],"NS.objects":[{"$uid":4}]}"##, ##""Ada""##,
+        ##"{"$classname":"NSArray","$classes":["NSArray","NSObject"]}"##,
+        ##"{"$classname":"NSDictionary","$classes":["NSDictionary","NSObject"]}"##,
+    ]
+
+    /// The key of all collections is one string, which a flipped bit changes in all of them.
+    @Test(arguments: ["NS.objectt", "NS.kdys"])
+    func restoresTheKeyThatClassesLack(_ key: String) throws {
+        let field = key == "NS.kdys" ? "NS.keys" : "NS.objects"
+        let original = try Self.archive(Self.arrays)
+        let damaged = try Self.archive(Self.arrays.map { $0.replacing(field, with: key) })
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.confidence == .complete && salvaged.losses.isEmpty)
+        #expect(salvaged.cause?.id == "archive.field-missing")
+        #expect(salvaged.salvage.repairs.map(\.id) == ["salvage.key"])
+        let view = try ObjectView(of: Document(original), limits: Limits(), isRaw: false)
+        #expect(Difference(salvaged.save.view, view).isEmpty)
+    }
+
+    /// Nothing is changed if the key may be right: another object uses it, or it differs in several characters.
+    @Test(arguments: [("NS.objectt", "NS.objectt"), ("NS.obj", "unused")])
+    func doubtsFieldsThatNothingProves(_ key: String, _ other: String) throws {
+        var objects = Self.arrays.map { $0.replacing("NS.objects", with: key) }
+        objects += [
+            ##"{"$class":{"$uid":8},"\##(other)":[]}"##, ##"{"$classname":"Map","$classes":["Map","NSObject"]}"##,
+        ]
+        let damaged = try Self.archive(objects)
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.confidence == .partial && salvaged.salvage.repairs.isEmpty)
+        #expect(salvaged.losses.allSatisfy { $0.loss.kind == .doubtful } && salvaged.losses.count == 3)
+        #expect(salvaged.file == damaged)
+    }
+
     // MARK: Bytes before a save
+
+    /// A header of the game's own format hides every kind of save, so the problem names the option that skips it.
+    @Test(arguments: [Format.binary, .xml, .json], [false, true])
+    func suggestsTheSizeOfAHeader(_ format: Format, _ isCompressed: Bool) throws {
+        let save = try Document(Array(##"{"gems": 7, "items": [1, 2, 3]}"##.utf8)).bytes(as: format)
+        let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, 1, 0, 0, 0]
+        let rest = isCompressed ? Layer.zlib(Zlib(header: [0x78, 0x9C], trailer: [])).wrap(save) : save
+        let salvaged = try SalvagedSave(header + rest, ReadOptions())
+        #expect(salvaged.cause?.message.hasSuffix("use --unwrap-at 8") ?? false, "\(salvaged.cause?.message ?? "")")
+        #expect(salvaged.confidence == .complete)
+        let report = Validation(format: nil, layers: LayerOptions(), limits: Limits(), classes: [])
+            .report(on: header + rest)
+        #expect(report.findings.contains { $0.problem.message.hasSuffix("use --unwrap-at 8") })
+    }
 
     private static let preceding: [(name: String, bytes: [UInt8])] = [
         ("byte order mark", [0xEF, 0xBB, 0xBF]), ("line end", [0x0D, 0x0A]),

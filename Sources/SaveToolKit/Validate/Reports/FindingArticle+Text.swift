@@ -55,10 +55,13 @@ extension FindingArticle {
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
         | `salvage.header` | info: the header was restored |  |
+        | `salvage.key` | info: a key of an archive was restored, because a class lacks the field |  |
         | `salvage.line-ends` | info: a conversion to CRLF was undone |  |
         | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
         | `salvage.nothing` | nothing in the file can be read |  |
         | `salvage.preceding` | info: bytes before the save were removed |  |
+        | `salvage.reference` | a readable file with a reference that contradicts the order of its objects |  |
+        | `salvage.root` | a readable file with objects outside its root |  |
         | `salvage.table` | info: the file was rebuilt from its objects |  |
         | `salvage.trailer` | info: the trailer and the offset table were rebuilt from the objects |  |
 
