@@ -150,7 +150,7 @@ extension Draft {
     // MARK: Packing
 
     private mutating func pack(_ id: ID, _ comparisons: inout TextComparisons) throws(Problem) {
-        guard let number = open(id) else { return }
+        guard let number = open(id), !hasOwnText(id) else { return }
         let isShown = slot(Name.text, of: number) != nil || slot(Name.runs, of: number) != nil
         let storedNames = ["NSString", "NSAttributes", "NSAttributeInfo"]
         if isShown, let name = storedNames.first(where: { slot($0, of: number) != nil }) {
@@ -181,6 +181,14 @@ extension Draft {
         container.isEdited = true
         containers[number] = container
         referenceCounts = nil
+    }
+
+    /// Whether a stored attributed string has a field named like a shown one, so that views show its stored fields.
+    private func hasOwnText(_ id: ID) -> Bool {
+        guard let viewID = viewID(of: id), let uid = view.uid(viewID), storedField("NSString", of: uid) != nil else {
+            return false
+        }
+        return storedField("text", of: uid) != nil || storedField("runs", of: uid) != nil
     }
 
     /// Returns runs that cover the text.

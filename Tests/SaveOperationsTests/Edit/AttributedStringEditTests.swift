@@ -63,6 +63,26 @@ import Testing
         #expect(try Self.string(result, "line").contains("Marsh"))
     }
 
+    /// A field named like a shown one keeps the string as it is stored, and edits change the stored fields.
+    @Test(arguments: ["text", "runs"])
+    func editsStoredFieldsBesideAFieldOfTheSameName(_ name: String) throws {
+        let text =
+            ##"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":["$null","##
+            + ##"{"$class":{"$uid":3},"NSString":{"$uid":2},"\##(name)":"own"},"Hello","##
+            + ##"{"$classname":"NSAttributedString","$classes":["NSAttributedString","NSObject"]}]}"##
+        let view = try ObjectView(of: Document(Array(text.utf8)), limits: Limits(), isRaw: false)
+        #expect(try Self.text("/root/NSString", in: view) == "Hello")
+        for address in ["/root/NSString", "/root/\(name)"] {
+            var draft = Draft(view)
+            let slot = try #require(JSONPointer(address).flatMap { EditSlot($0, in: view) })
+            _ = try draft.set(GivenValue(json: Array("\"new\"".utf8)), at: slot, changesType: false)
+            let edited = try draft.editedView(limits: Limits())
+            #expect(try Self.text(address, in: edited) == "new")
+            let other = address == "/root/NSString" ? "/root/\(name)" : "/root/NSString"
+            #expect(try Self.text(other, in: edited) == Self.text(other, in: view))
+        }
+    }
+
     /// Graph JSON with text and runs, which editors show, describes the same archive, and Foundation reads it.
     @Test func graphJSONWithRunsIsStored() throws {
         let view = try Self.view()
