@@ -44,7 +44,8 @@ public struct Problem: Error, Sendable, Equatable {
         /// Whether the kind belongs to an area, which is the part of its identifier before the period.
         package func isOf(_ area: Area) -> Bool { self.area == area.rawValue }
 
-        var area: String { String(id.prefix { $0 != "." }) }
+        /// The part of the identifier before the period.
+        package var area: String { String(id.prefix { $0 != "." }) }
     }
 
     /// An area whose problems are treated alike.

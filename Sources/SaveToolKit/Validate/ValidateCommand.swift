@@ -125,6 +125,7 @@ enum ValidateCommand {
         var renderer = plan.format.renderer(settings)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         var advice: String?
+        var damaged = DamagedFiles()
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
             verdicts in
@@ -132,6 +133,7 @@ enum ValidateCommand {
                 for verdict in verdicts {
                     totals.add(verdict)
                     if advice == nil { advice = verdict.findings.lazy.compactMap(\.problem.kind.limitAdvice).first }
+                    damaged.add(verdict)
                     plan.expectations?.add(verdict)
                     renderer.render(plan.reportsInfos ? verdict : verdict.withoutInfos(), to: &output)
                     for report in reports { report.add(verdict, reportsInfos: plan.isVerbose) }
@@ -143,9 +145,52 @@ enum ValidateCommand {
         }
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         for report in reports { try report.write(totals, invocation) }
-        if let advice, plan.format == .text { invocation.printError("savetool: " + advice) }
+        guard plan.format == .text else { return totals }
+        if let advice { invocation.printError("savetool: " + advice) }
+        if !plan.isQuiet, damaged.canBeRepaired(reading: check.options, invocation) {
+            invocation.printError(
+                "savetool: to get back what is left of a damaged file, use savetool salvage FILE -o OUT")
+        }
         return totals
     }
+}
+
+/// The first files of a run that may be damaged, for the advice to repair them.
+private struct DamagedFiles {
+    private var files: [(name: String, rules: [Int])] = []
+    private static let most = 3
+
+    mutating func add(_ verdict: FileVerdict) {
+        guard files.count < Self.most, verdict.verdict == .invalid, !verdict.isExpected, verdict.name != "-",
+            let kind = verdict.findings.first(where: { $0.problem.severity == .error })?.problem.kind, kind.isOfDamage
+        else { return }
+        files.append((verdict.name, verdict.rules))
+    }
+
+    /// Whether `salvage` gets back a part of one of the files. Mistakes in a text that is not cut off do not count,
+    /// because most were typed by a person.
+    func canBeRepaired(reading options: CheckOptionsByRule, _ invocation: Invocation) -> Bool {
+        files.contains { name, rules in
+            let validation = options[rules].validation
+            let reading = ReadOptions(
+                format: validation.format, layers: validation.layers, limits: validation.limits)
+            guard options[rules].filter == nil, let file = try? invocation.read(name),
+                let salvaged = try? SalvagedSave(file, reading), salvaged.file != file
+            else { return false }
+            let isTyped = salvaged.salvage.format.has(.text) && salvaged.cause.map { $0.kind.isOfSyntax } ?? false
+            return !isTyped || salvaged.losses.contains { $0.loss.isOpen }
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// Whether a problem of this kind may come from damaged bytes.
+    fileprivate var isOfDamage: Bool {
+        isOfSyntax || ["damage", "binary", "gzip", "zlib", "sqlite", "typedstream", "archive", "text"].contains(area)
+    }
+
+    /// Whether a problem of this kind is in the syntax of a text.
+    fileprivate var isOfSyntax: Bool { ["json", "xml", "openstep", "gnustep"].contains(area) }
 }
 
 /// The validated arguments of `savetool validate`.
