@@ -36,6 +36,8 @@ protocol SalvageSyntax {
     /// Returns the token at or after an offset. Blanks and comments before it are skipped.
     mutating func token(from offset: Int) -> SalvageToken
 
+    /// The beginning and the end of a comment that may have several lines.
+    var commentDelimiters: (start: String, end: String) { get }
     /// Whether the reader of the format accepts only UTF-8.
     var isAlwaysUTF8: Bool { get }
     /// Whether the format has marks and separators, unlike XML.
@@ -84,6 +86,7 @@ struct SalvageFailures {
 }
 
 extension SalvageSyntax {
+    var commentDelimiters: (start: String, end: String) { ("/*", "*/") }
     var isAlwaysUTF8: Bool { false }
     func newStart() -> (text: String, end: Int)? { nil }
     func lostStart(after count: Int) -> String { "" }
@@ -118,6 +121,12 @@ extension SalvageSyntax {
         }
         failures.ends[literal] = start
         return nil
+    }
+
+    /// Whether a comment begins at an offset and has no end.
+    mutating func isUnclosedComment(at offset: Int) -> Bool {
+        let (start, close) = commentDelimiters
+        return isAt(start, offset) && end(of: close, from: offset + start.utf8.count) == nil
     }
 
     /// Whether a comment is free of zero bytes. If not, the range is recorded as damaged.

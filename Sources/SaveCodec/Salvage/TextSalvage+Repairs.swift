@@ -7,15 +7,18 @@ extension TextSalvage {
     /// - Returns: False if no root was found.
     mutating func recover(at damage: Int) -> Bool {
         self.damage = damage
-        if frames.isEmpty { return recoverRoot() }
+        let isInComment = syntax.isUnclosedComment(at: damage)
+        if frames.isEmpty { return recoverRoot(isInComment: isInComment) }
         var start = min(damage, retractWord())
         if start == damage { doubtWord() }
         start = min(start, retractTag())
         var next: Resumption?
-        if let (found, beginning) = resumeInString() {
+        if !isInComment, let (found, beginning) = resumeInString() {
             (next, start) = (found, beginning)
         } else {
             next = resume()
+            // The text may be cut off in a comment, which has no values.
+            if isInComment, !closesContainers { next = nil }
             start = min(start, retractKey(before: next))
         }
         lastResumption = next?.token.range.lowerBound ?? text.count
@@ -26,19 +29,28 @@ extension TextSalvage {
         return true
     }
 
+    /// Whether the rest of the text, as far as it was scanned, closes containers that were opened before. If it follows
+    /// an unclosed comment, only the end of the comment is damaged, and the text is not cut off in the comment.
+    private var closesContainers: Bool { depthAtEnd.map { $0 > (frames.first?.isBare == true ? 1 : 0) } ?? false }
+
     /// Continues at the root, or in a root whose beginning is lost.
-    private mutating func recoverRoot() -> Bool {
+    ///
+    /// - Parameter isInComment: Whether the damage begins with an unclosed comment. It may contain a root only if the
+    ///   root is complete.
+    private mutating func recoverRoot(isInComment: Bool) -> Bool {
         if let root = root(after: damage) {
+            let isBalanced = scan(from: root)
+            guard isBalanced || !isInComment else { return false }
             let before = damage..<root.range.lowerBound
             copy(upTo: damage)
             write(syntax.lostStart(after: damage))
             (copied, position) = (before.upperBound, before.upperBound)
             hasNewMarkup = true
-            if !scan(from: root) { lose(before, .doubtful, inMember: false, "the text before the root is damaged") }
+            if !isBalanced { lose(before, .doubtful, inMember: false, "the text before the root is damaged") }
             if syntax.hasPunctuation { loseRest(of: before) }
             return true
         }
-        guard let next = resume(), next.role == .member else { return false }
+        guard !isInComment, let next = resume(), next.role == .member else { return false }
         let end = next.token.range.lowerBound
         lastResumption = end
         (copied, position) = (end, end)
@@ -192,6 +204,10 @@ extension TextSalvage {
     /// Reports a damaged range that the result leaves out, unless it contains only blanks and comments.
     private mutating func loseRest(of range: Range<Int>) {
         guard !range.isEmpty, !syntax.isBlank(range) else { return }
+        if range.upperBound == syntax.contentEnd, syntax.isUnclosedComment(at: range.lowerBound) {
+            let message = "the comment that begins here is not closed; it is left out"
+            return add(Loss(kind: .doubtful, range: range, path: [], message: message))
+        }
         let size = Phrase.count(range.count, "byte")
         let verb = range.count == 1 ? "is" : "are"
         add(Loss(kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))

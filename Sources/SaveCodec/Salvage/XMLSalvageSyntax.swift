@@ -40,6 +40,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return start
     }
 
+    var commentDelimiters: (start: String, end: String) { ("<!--", "-->") }
     var hasPunctuation: Bool { false }
     var allowsWordsAsKeys: Bool { false }
     var placeholder: String {

@@ -219,6 +219,42 @@ import Testing
         #expect(comment.text == "{a = 1; b = 2; }" && comment.losses == ["value ?"])
     }
 
+    /// The text of a comment is no data, even if it reads like a pair.
+    @Test(arguments: [
+        (Format.json, #"{"lives": 3, /* "cheat": true, "#, #"{"lives": 3}"#),
+        (.openStep, "{ lives = 3; /* cheat = 1; ", "{ lives = 3; }"),
+        (
+            .openStep, "/* x */ \"a\" = \"1\";\n/* Class = \"NSButton\"; title = \"Old\"; ",
+            "/* x */ \"a\" = \"1\";\n"
+        ),
+        (.openStep, "\"a\" = \"1\"; /* Class = \"NSButton\"; title = \"Ol", "\"a\" = \"1\"; "),
+        (
+            .xml, "<plist version=\"1.0\"><dict><key>lives</key><integer>3</integer><!-- <key>cheat</key><true/>",
+            "<plist version=\"1.0\"><dict><key>lives</key><integer>3</integer></dict>\n</plist>\n"
+        ),
+    ])
+    func leavesOutACutComment(_ format: Format, _ text: String, _ repaired: String) throws {
+        let found = try Self.report(Array(text.utf8), format)
+        #expect(found.text == repaired)
+        #expect(found.losses == ["doubtful (root)", "doubtful (root)"])
+        #expect(found.2.losses.contains { $0.message.contains("the comment that begins here is not closed") })
+        #expect(found.2.lostCount == 0)
+    }
+
+    @Test func findsNothingInACutComment() {
+        let text = "/* Class = \"NSButton\"; title = \"Old\"; "
+        #expect(throws: Problem.self) { try Self.report(Array(text.utf8), .openStep) }
+    }
+
+    /// The ends of the containers around a comment prove that the text is not cut off in it.
+    @Test func readsBehindADamagedEndOfAComment() throws {
+        let json = try Self.report(Array(#"{"a": {"b": 1, /* x *! "c": 2}, "d": 3}"#.utf8), .json)
+        #expect(json.text == #"{"a": {"b": 1, "c": 2}, "d": 3}"#)
+        let xml = try Self.report(
+            Array(Self.xml("<key>a</key><true/><!-- x --!<key>b</key><true/>").utf8), .xml)
+        #expect(xml.text == Self.xml("<key>a</key><true/><key>b</key><true/>"))
+    }
+
     /// UTF-16 stays UTF-16 where the format allows it.
     @Test func repairsUTF16() throws {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<plist><dict><key>a</key><string>x</string><key>b"
