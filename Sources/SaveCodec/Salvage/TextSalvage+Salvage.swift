@@ -35,6 +35,8 @@ extension TextSalvage {
         let isUnchanged =
             !isRecoded && text.elementsEqual(source.bytes[..<end]) && !source.hasReplacement(in: 0..<end)
         let bytes = isUnchanged ? Array(file[..<offset]) : isRecoded ? text : source.encode(text)
+        // A single word can look like the beginning of a file of another format.
+        guard let found = Format.detected(in: bytes), found.has(.text) else { throw .nothingToSalvage(cause) }
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }

@@ -255,6 +255,12 @@ import Testing
         #expect(xml.text == Self.xml("<key>a</key><true/><key>b</key><true/>"))
     }
 
+    /// A word that is left over looks like the beginning of a binary file.
+    @Test func writesNoFileOfAnotherFormat() {
+        #expect(throws: Problem.self) { try Self.report(Array("bplis;00".utf8), .openStep) }
+        #expect(throws: Never.self) { try Self.report(Array("apple;00".utf8), .openStep) }
+    }
+
     /// UTF-16 stays UTF-16 where the format allows it.
     @Test func repairsUTF16() throws {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<plist><dict><key>a</key><string>x</string><key>b"
