@@ -37,6 +37,19 @@ extension SalvagedSave {
         note(filled, at: places, in: older)
     }
 
+    /// The number of losses that were not filled. A loss that has no placeholder of its own is not counted if it is part
+    /// of another one: of a lost container, or of the end of a text.
+    package var unfilledCount: Int {
+        let view = save.view
+        let countsAll = !salvage.format.has(.objectTable) && !isCutOff
+        return losses.count { loss in
+            guard loss.loss.kind != .doubtful, !(loss.counterpart?.isFilled ?? false) else { return false }
+            guard loss.loss.kind == .value || loss.loss.kind == .missing else { return true }
+            guard let address = loss.address else { return countsAll }
+            return ResolvedAddress(address, in: view)?.value.map(view.isPlaceholder) ?? true
+        }
+    }
+
     // MARK: Classes
 
     private mutating func compareClasses(_ copy: OlderCopy, fills: Bool) throws(Problem) {
@@ -136,17 +149,18 @@ extension SalvagedSave {
     private mutating func note(
         _ slots: [(slot: OlderCopy.Slot, isFilled: Bool)], at places: [Place?], in older: ObjectView
     ) {
-        var positions: [JSONPointer: Int] = [:]
-        for index in losses.indices.reversed() where losses[index].loss.kind != .doubtful {
-            if let address = losses[index].address { positions[address] = index }
+        // A key and its value have the same address.
+        var positions: [JSONPointer: [Int]] = [:]
+        for index in losses.indices where losses[index].loss.kind != .doubtful {
+            if let address = losses[index].address { positions[address, default: []].append(index) }
         }
         for (index, (slot, isFilled)) in slots.enumerated() {
             guard let (address, isNew) = places[index] else { continue }
             let name = slot.key.flatMap(older.text)?.string
             let text = slot.value.map { TypePhrase.of($0, in: older) } ?? "the key \(Phrase.quoted(name ?? ""))"
             let counterpart = Counterpart(text: text, isFilled: isFilled)
-            if let position = positions[address], !isNew {
-                losses[position].counterpart = counterpart
+            if let found = positions[address], !isNew {
+                for position in found { losses[position].counterpart = counterpart }
             } else {
                 losses.append(
                     Loss(

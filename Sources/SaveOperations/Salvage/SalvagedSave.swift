@@ -97,6 +97,12 @@ package struct SalvagedSave: Sendable {
         losses.reduce(0) { $0 + ($1.loss.kind == kind ? $1.loss.count : 0) }
     }
 
+    /// Whether the file was cut off where nothing shows how many values followed.
+    package var isCutOff: Bool { salvage.format.has(.text) && losses.contains(where: \.loss.isOpen) }
+
+    /// The number of losses in whose place an older copy's value, key or class was written.
+    package var filledCount: Int { losses.count { $0.counterpart?.isFilled ?? false } }
+
     private static func cause(
         _ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
     ) -> Problem? {

@@ -13,17 +13,18 @@ struct SalvageReport {
     private let name: String
     /// The name of the older copy that losses were compared with, or nil.
     private let other: String?
+    /// Whether losses were to be filled from the older copy.
+    private let fills: Bool
     /// Whether a page shows the folders above the file.
     private let hasFullPath: Bool
     private let palette: Palette
 
     init(
-        _ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, hasFullPath: Bool = false,
-        _ palette: Palette
+        _ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, fills: Bool = false,
+        hasFullPath: Bool = false, _ palette: Palette
     ) {
-        (self.salvaged, self.name, self.other, self.hasFullPath, self.palette) = (
-            salvaged, name, other, hasFullPath, palette
-        )
+        (self.salvaged, self.name, self.other) = (salvaged, name, other)
+        (self.fills, self.hasFullPath, self.palette) = (fills, hasFullPath, palette)
     }
 
     func write(as format: SalvagePlan.OutputFormat, to output: inout ByteWriter) {
@@ -58,6 +59,10 @@ struct SalvageReport {
         if rest > 0 { lines.append("… and \(CountText.of(rest)) more, listed with \(Option.salvageFormat.shown) json") }
         if let problem = salvaged.archiveProblem {
             lines.append("the archive is not sound: \(problem); use \(Option.raw.shown) to read the result")
+        }
+        if let faults = salvaged.save.view.archive?.objectErrors, let fault = faults.first, !salvaged.losses.isEmpty {
+            let count = CountText.of(faults.count, "error")
+            lines.append("the result reads, but validate finds \(count) in its archive; the first: \(fault.message)")
         }
         return lines + [summary]
     }
@@ -112,9 +117,20 @@ struct SalvageReport {
         }
         let total = salvage.foundCount + salvage.lostCount
         let doubtful = salvaged.count(.doubtful)
-        return "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit)) came back"
-            + lost(unit) + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
+        // Nothing shows how much followed the end of a text.
+        let count =
+            salvaged.isCutOff
+            ? CountText.of(salvage.foundCount, unit)
+            : "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit))"
+        return count + " came back" + lost(unit) + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
             + (salvaged.confidence == .complete ? "; nothing is known to be missing, but nothing proves that" : "")
+            + filled
+    }
+
+    /// The number of losses that were filled from the older copy, and of those that were not.
+    private var filled: String {
+        guard fills else { return "" }
+        return "; \(CountText.of(salvaged.filledCount)) filled, \(CountText.of(salvaged.unfilledCount)) still lost"
     }
 
     /// Describes how many values are lost, and how many keys, classes and references of objects that came back.
@@ -124,14 +140,18 @@ struct SalvageReport {
         let references = salvaged.losses.count {
             $0.loss.count == 0 && $0.loss.kind != .doubtful && $0.loss.kind != .key
         }
-        guard keys + references > 0 else { return ", \(CountText.of(count)) lost" }
+        let bound = salvaged.isCutOff ? "at least " : ""
+        guard keys + references > 0 else {
+            return salvaged.isCutOff && count == 0
+                ? ", an unknown number lost" : ", \(bound)\(CountText.of(count)) lost"
+        }
         var parts: [String] = []
         if count > 0 { parts.append(CountText.of(count, unit)) }
         if keys > 0 { parts.append(CountText.of(keys, "key")) }
         if references == 1 { parts.append("1 class or reference") }
         if references > 1 { parts.append("\(CountText.of(references)) classes or references") }
         let last = parts.removeLast()
-        return "; " + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last + " lost"
+        return "; " + bound + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last + " lost"
     }
 
     // MARK: JSON

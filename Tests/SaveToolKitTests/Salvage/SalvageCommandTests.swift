@@ -82,6 +82,20 @@ import Testing
         #expect(output.contains("78 of 87 objects came back; 9 objects and 2 classes or references lost"))
     }
 
+    /// Nothing shows how many values followed the end of a text.
+    @Test func doesNotCountWhatFollowedTheEnd() throws {
+        let workspace = try #require(self.workspace)
+        try workspace.write("{\"a\": 1, \"b\": 2, \"c\": [1, 2", to: "damaged.json")
+        try workspace.write("{\"a\": 1, \"b\": 2, \"c\": [1, 25, 3], \"d\": 4}", to: "older.json")
+        let output = workspace.run(["salvage", "damaged.json"]).output
+        #expect(output.contains("values came back, at least 1 lost"))
+        let fill = ["salvage", "damaged.json", "--like", "older.json", "--fill", "-o", "back.json"]
+        #expect(workspace.run(fill).output.contains("; 3 filled, 0 still lost\n"))
+        #expect(workspace.run(["diff", "back.json", "older.json"]).status == 0)
+        try workspace.write("{\"a\": 1, ", to: "damaged.json")
+        #expect(workspace.run(["salvage", "damaged.json"]).output.contains("came back, an unknown number lost"))
+    }
+
     @Test func refusesASecondFile() throws {
         #expect(try load("cut.save").run(["salvage", "damaged.save", "older.save"]).status == 2)
     }
