@@ -53,13 +53,12 @@ struct OlderCopy {
         guard view.container(view.root) != nil, older.container(older.root) != nil else { return }
         var queue: [ViewID] = []
         func take(_ id: ViewID, _ other: ViewID) {
-            let partner = pairNumbers[id].map { difference.pairs[$0].after } ?? other
+            // The slots are decisive. The comparison may pair a container that is cut off with a similar one elsewhere.
             if let known = partners[id] {
                 if known != other { ambiguous.insert(id) }
                 return
             }
-            partners[id] = partner
-            if partner != other { ambiguous.insert(id) }
+            partners[id] = other
             queue.append(id)
         }
         take(view.root, older.root)
