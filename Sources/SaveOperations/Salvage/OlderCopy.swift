@@ -134,8 +134,13 @@ struct OlderCopy {
         guard let partner = partners[id], !ambiguous.contains(id) else { return [] }
         var slots: [Slot] = []
         var isPresent = [Bool](repeating: false, count: older[partner].contents.count)
-        for (position, other) in pairedSlots(of: id, partner) {
+        let pairs = pairedSlots(of: id, partner)
+        // Writers keep the order of keys.
+        var isInOrder =
+            isPresent.count == view[id].contents.count && pairs.count + lostKeys.count == isPresent.count
+        for (position, other) in pairs {
             isPresent[other] = true
+            isInOrder = isInOrder && position == other
             guard lost.contains(position), !lostKeys.contains(position) else { continue }
             slots.append(
                 Slot(container: id, position: position, key: nil, value: older.item(other, of: partner).id))
@@ -145,7 +150,9 @@ struct OlderCopy {
         guard isKeyed else {
             return slots + appended(absent.filter { $0 >= view[id].contents.count }, to: id, partner)
         }
-        let named = self.named(lostKeys, of: id, absent, of: partner)
+        // A single key is also known by the only slot that is left.
+        let others = isInOrder ? lostKeys.sorted() : lostKeys.count == 1 ? absent : []
+        let named = self.named(lostKeys, of: id, others, of: partner)
         for (position, other) in named.sorted(by: { $0.key < $1.key }) {
             let item = older.item(other, of: partner)
             slots.append(
@@ -167,17 +174,24 @@ struct OlderCopy {
         }
     }
 
-    /// Returns the slot of the older copy for the pair whose key is lost, by the position of the pair. Exactly one key
-    /// must be lost and one slot absent. Their values must have the same kind, unless the pair's value is also lost.
-    private func named(_ lostKeys: Set<Int>, of id: ViewID, _ absent: [Int], of partner: ViewID) -> [Int: Int] {
-        guard let position = lostKeys.first, let other = absent.first, lostKeys.count == 1, absent.count == 1 else {
-            return [:]
+    /// Returns the slots of the older copy for the pairs whose keys are lost, by the positions of the pairs.
+    ///
+    /// - Parameter others: The slots that the repaired dictionary lacks, in the order of the pairs. There must be one
+    ///   for each pair, whose value is of the same kind, unless the pair's value is lost, too. If no key of several
+    ///   came back, no value may have come back.
+    private func named(_ lostKeys: Set<Int>, of id: ViewID, _ others: [Int], of partner: ViewID) -> [Int: Int] {
+        let isKnown = lostKeys.count == 1 || lostKeys.count < view[id].contents.count
+        guard lostKeys.count == others.count else { return [:] }
+        var named: [Int: Int] = [:]
+        for (position, other) in zip(lostKeys.sorted(), others) {
+            let (value, counterpart) = (view.item(position, of: id).id, older.item(other, of: partner).id)
+            let (node, found) = (view.scalar(value), older.scalar(counterpart))
+            let isPlaceholder = if case .null? = node { true } else { false }
+            let isSame = node?.kind == found?.kind && view.kind(of: value) == older.kind(of: counterpart)
+            guard isPlaceholder || isSame && isKnown else { return [:] }
+            named[position] = other
         }
-        let (value, counterpart) = (view.item(position, of: id).id, older.item(other, of: partner).id)
-        let (node, found) = (view.scalar(value), older.scalar(counterpart))
-        let isPlaceholder = if case .null? = node { true } else { false }
-        let isSame = node?.kind == found?.kind && view.kind(of: value) == older.kind(of: counterpart)
-        return isPlaceholder || isSame ? [position: other] : [:]
+        return named
     }
 }
 

@@ -226,6 +226,33 @@ import Testing
         #expect(salvaged.losses.count { $0.counterpart?.isFilled ?? false } == 2)
     }
 
+    /// Several keys are known by their positions among the keys that came back.
+    @Test func fillsSeveralLostKeys() throws {
+        var bytes = try Self.binary(#"{"health": 90, "name": "Bob", "gold": 80, "level": 3}"#)
+        for text in ["health", "gold"] {
+            let marker = UInt8(0x50 + text.utf8.count)
+            let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [marker] + Array(text.utf8)) })
+            bytes[key] = 0x5F
+        }
+        func filled(_ older: String) throws -> String {
+            var salvaged = try SalvagedSave(bytes, ReadOptions())
+            try salvaged.compare(with: Self.view(older), fills: true, limits: Limits())
+            return try json(of: salvaged)
+        }
+        #expect(
+            try filled(#"{"health": 100, "name": "Ann", "gold": 70, "level": 1}"#)
+                == #"{"health":90,"name":"Bob","gold":80,"level":3}"#)
+        // The order or a kind of value differs, or a key is missing.
+        for older in [
+            #"{"name": "Ann", "health": 100, "gold": 70, "level": 1}"#,
+            #"{"health": 100, "level": 1, "gold": 70, "name": "Ann"}"#,
+            #"{"health": 100, "name": "Ann", "gold": "x", "level": 1}"#, #"{"health": 100, "name": "Ann", "level": 1}"#,
+            #"{"health": 100, "title": "Ann", "gold": 70, "level": 1}"#,
+        ] {
+            #expect(try filled(older).contains("lostkey"))
+        }
+    }
+
     @Test func fillsTheEndOfACutText() throws {
         let bytes = Array(#"{"player": {"health": 90, "gold": 80}, "items": ["axe", "bo"#.utf8)
         var salvaged = try SalvagedSave(bytes, ReadOptions())
