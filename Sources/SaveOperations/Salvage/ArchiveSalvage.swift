@@ -313,8 +313,12 @@ struct ArchiveSalvage {
             let reference = add(.uid(elements.count > 1 ? 1 : 0))
             let top = add(.dictionary([add(.string("root")), reference]))
             set("$top", top, add(.string("$top")))
-            losses.append(
-                SalvageLoss(.doubtful, nil, at: .unknown, "the roots are lost; the first object is assumed to be one"))
+            var place = JSONPointer.root
+            place.append(key: "$top".utf16)
+            var loss = SalvageLoss(
+                .doubtful, nil, at: .address(place), "the roots are lost; the first object is assumed to be one")
+            loss.isOpen = true
+            losses.append(loss)
         }
         let old = (0..<root.referenceCount).map { document.reference($0, of: root) }
         if keys + values != old { contents[document.root] = keys + values }

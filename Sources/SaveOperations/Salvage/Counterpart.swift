@@ -116,9 +116,43 @@ extension SalvagedSave {
                 }
             }
         }
+        addBrokenObjects(to: &lost, lostKeys: lostKeys, copy)
         let affected = Set(lost.keys).union(lostKeys.keys).union(openContainers)
         return graph.containers.map(\.id).filter(affected.contains).flatMap {
             copy.slots(of: $0, lost: lost[$0] ?? [], lostKeys: lostKeys[$0] ?? [])
+        }
+    }
+
+    /// Adds the slots of objects that lost everything they contain, and that the older copy has as values of another
+    /// kind: of a dictionary whose lists of keys and elements are lost, only the class came back.
+    private func addBrokenObjects(
+        to lost: inout [ViewID: Set<Int>], lostKeys: [ViewID: Set<Int>], _ copy: OlderCopy
+    ) {
+        let view = save.view
+        guard view.archive != nil else { return }
+        var pending = lost.keys.filter { copy.partners[$0] == nil }
+        guard !pending.isEmpty else { return }
+        var holders: [ViewID: [(container: ViewID, position: Int)]] = [:]
+        let graph = view.graph
+        for container in graph.containers {
+            for position in 0..<container.count {
+                let value = graph.value(position, of: container)
+                if copy.partners[value] == nil, view.container(value) != nil {
+                    holders[value, default: []].append((container.id, position))
+                }
+            }
+        }
+        var broken: Set<ViewID> = []
+        while let id = pending.popLast() {
+            guard lostKeys[id] == nil, lost[id]?.count == view[id].contents.count, broken.insert(id).inserted else {
+                continue
+            }
+            for (holder, position) in holders[id] ?? [] {
+                let hasPartner = copy.partners[holder] != nil
+                guard !hasPartner || view.classPosition(of: id) != nil else { continue }
+                lost[holder, default: []].insert(position)
+                if !hasPartner { pending.append(holder) }
+            }
         }
     }
 
@@ -144,11 +178,31 @@ extension SalvagedSave {
         }
     }
 
+    /// Records the counterparts of objects that were replaced because all of their fields were lost.
+    private mutating func noteParts(
+        of slots: [(slot: OlderCopy.Slot, isFilled: Bool)], at places: [Place?], in older: ObjectView
+    ) {
+        var counterparts: [JSONPointer: Counterpart] = [:]
+        for (index, (slot, isFilled)) in slots.enumerated() {
+            guard let (address, _) = places[index], let value = slot.value else { continue }
+            counterparts[address] = Counterpart(text: TypePhrase.of(value, in: older), isFilled: isFilled)
+        }
+        for index in losses.indices where losses[index].loss.kind != .doubtful {
+            guard var address = losses[index].address else { continue }
+            // The loss is a field, or an element of a field.
+            for _ in 0..<min(2, address.tokens.count) {
+                address.removeLast()
+                if let counterpart = counterparts[address] { losses[index].counterpart = counterpart }
+            }
+        }
+    }
+
     /// Records the counterparts of losses. Adds a loss for each slot that has none: one that refers to a lost value, or
     /// that follows the end of a container.
     private mutating func note(
         _ slots: [(slot: OlderCopy.Slot, isFilled: Bool)], at places: [Place?], in older: ObjectView
     ) {
+        noteParts(of: slots, at: places, in: older)
         // A key and its value have the same address.
         var positions: [JSONPointer: [Int]] = [:]
         for index in losses.indices where losses[index].loss.kind != .doubtful {

@@ -276,6 +276,47 @@ import Testing
         #expect(difference.isEmpty, "\(difference.changes.map { difference.address(of: $0) })")
     }
 
+    private static let archive = """
+        {"$archiver": "NSKeyedArchiver", "$version": 100000, "$objects": ["$null",
+            {"$class": {"$uid": 3}, "x": 5, "m": {"$uid": 4}}, "Bob",
+            {"$classname": "P", "$classes": ["P", "NSObject"]},
+            {"$class": {"$uid": 5}, "NS.keys": [{"$uid": 2}], "NS.objects": [{"$uid": 6}]},
+            {"$classname": "NSDictionary", "$classes": ["NSDictionary", "NSObject"]}, 77],
+        "$top": {"root": {"$uid": 1}, "name": {"$uid": 2}}}
+        """
+
+    /// Fills a damaged copy of ``archive``, and checks that nothing differs and nothing is called lost.
+    private static func checkFilled(_ damaged: [UInt8]) throws {
+        var salvaged = try SalvagedSave(damaged, ReadOptions())
+        let older = try Save(binary(archive), ReadOptions()).view
+        try salvaged.compare(with: older, fills: true, limits: Limits())
+        let difference = Difference(older, salvaged.save.view)
+        #expect(difference.isEmpty, "\(difference.changes.map { difference.address(of: $0) })")
+        #expect(salvaged.filledCount > 0 && salvaged.unfilledCount == 0)
+        #expect(salvaged.save.view.archive?.objectErrors.isEmpty == true)
+    }
+
+    @Test func fillsTheRootsOfACutArchive() throws {
+        let bytes = try Self.binary(Self.archive)
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x54] + Array("root".utf8)) })
+        // The dictionary with two pairs before the name.
+        try Self.checkFilled(Array(bytes[..<(name - 5)]))
+    }
+
+    /// A dictionary without its lists of keys and elements is shown as an object with two fields.
+    @Test func fillsAnObjectThatLostItsFields() throws {
+        let bytes = try Self.binary(Self.archive)
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("NS.objects".utf8)) })
+        let lists = bytes.indices.filter { $0 > name && $0 < name + 20 && bytes[$0] == 0xA1 }
+        try #require(lists.count == 2)
+        for offset in [0, 2] {
+            // The lists, or the references in them.
+            var damaged = bytes
+            for list in lists { damaged[list + offset] = 0x5F }
+            try Self.checkFilled(damaged)
+        }
+    }
+
     /// A filled value must not show up where the older copy has another one.
     @Test func doesNotFillSharedContainersThatDiffer() throws {
         // {"a": D, "b": D}, where D is {"x": lost}
