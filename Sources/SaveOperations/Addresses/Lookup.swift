@@ -18,7 +18,7 @@ package struct MissingValue: Sendable {
     package let view: ObjectView
     /// The value at the prefix.
     package let id: ViewID
-    /// The problem of an unreadable nested save at the prefix, which ends the lookup there; nil if there is none.
+    /// The problem of an unreadable nested save at the prefix, which ends the lookup there; nil without one.
     package let problem: Problem?
     /// Existing keys that resemble the missing one, nearest first, spelled as in an address; empty if the value has no
     /// keys.

@@ -342,7 +342,7 @@ extension MissingValue {
     /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.
     package var adviceOnNewKey: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
 
-    /// The address that was probably meant: one with a similar spelling, or a longer one. Nil if there is none.
+    /// The address that was probably meant: one with a similar spelling, or a longer one. Nil if no address is likely.
     var probable: JSONPointer? { nearest ?? longer }
 
     /// The existing address with the most similar spelling; nil if none is near.
@@ -352,7 +352,7 @@ extension MissingValue {
     }
 
     /// The first address that begins with the prefix and ends with the rest, such as `/root/charList/0/health` for
-    /// `/health`. Nil if there is none, if the file is too large to search, or in a nested save.
+    /// `/health`. Nil if no address has this end, if the file is too large to search, or in a nested save.
     private var longer: JSONPointer? {
         var pattern = prefix
         pattern.append(extensionToken: "**")

@@ -47,7 +47,7 @@ struct ScalarComparison {
         return isSame
     }
 
-    /// Whether two scalars are equal and stored alike, whatever the options.
+    /// Whether two scalars are equal and stored alike, regardless of the options.
     mutating func areIdentical(_ a: ViewID, _ b: ViewID) -> Bool {
         areSameKeys(a, b) && haveSameWidth(a, b) && compareStorage(a, b) == .same
     }

@@ -144,7 +144,7 @@ package struct Draft: ~Copyable {
         }
     }
 
-    /// Returns the position of the key that has a hash and that `matches` accepts; nil if there is none. A duplicate
+    /// Returns the position of the key that has a hash and that `matches` accepts; nil if no key matches. A duplicate
     /// key has the position of its effective value.
     mutating func position(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool

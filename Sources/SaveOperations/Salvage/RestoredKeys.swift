@@ -54,7 +54,7 @@ struct RestoredKeys {
         return text.count == units.count && zip(text, units).count { $0 != $1 } == 1
     }
 
-    /// Returns the archive with its keys restored; nil if there are none.
+    /// Returns the archive with its keys restored; nil if no key can be restored.
     func result(_ limits: Limits) -> ArchiveSalvage.Result? {
         guard !fields.isEmpty else { return nil }
         let document = archive.document

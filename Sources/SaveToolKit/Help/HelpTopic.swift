@@ -236,15 +236,12 @@ struct HelpTopic: Sendable {
             --fixup recomputes a checksum after an edit: md5, sha1, sha256 or crc32. It is stored as before:
             hexadecimal digits, Base64, data, or an integer for crc32. ALGORITHM:WHERE over WHAT:
 
-                sha1:/checksum over /payload          covers the bytes of data or the UTF-8 of text
-                sha1:/checksum over /                 covers the JSON without the checksum
-                md5:/sum over "salt" + /a + 0x00FF    covers several parts, one after the other
-                md5:file NAME over file               the checksum of the file is in another file;
-                                                      * in NAME stands for the file's name
-                crc32:byte 4 over file from 8         the checksum of the file from byte 8 on is at
-                                                      byte 4 of the header that --unwrap-at skips
-                crc32:byte -4 over file to -4         the checksum of all but the last four bytes is in
-                                                      these
+                sha1:/checksum over /payload          the bytes of data or the UTF-8 of text
+                sha1:/checksum over /                 the JSON without the checksum
+                md5:/sum over "salt" + /a + 0x00FF    several parts, one after the other
+                md5:file NAME over file               stored in the file NAME; * is the save's name
+                crc32:byte 4 over file from 8         stored in the header that --unwrap-at skips
+                crc32:byte -4 over file to -4         stored in the last four bytes
             """)
 
     private static let limits = HelpTopic(

@@ -1,7 +1,7 @@
 /// The script of a ``TreePage``. It inserts texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "BwuPYaqAzJEi/OPuoHRvfQw9aYC9iZw6OtpP+C2ILGg="
+    static let hash = "FHPMlqZXuQw1t2vZaMOVd9MJZinGz3q8feSJEqTyKns="
 
     // A row is [depth, label, text, ink, step, target], as in `TreePage.Row`; ink is the name of the text role. The
     // elements of a row's children are created when the row is opened.

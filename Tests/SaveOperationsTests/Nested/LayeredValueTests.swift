@@ -49,7 +49,8 @@ import Testing
             let address = try #require(JSONPointer("/save/gems"))
             let entrance = try #require(save.view.entrance(on: address))
             #expect(entrance.save.bytes == inner)
-            #expect(entrance.save.layers.title == (Phrase.series(layers.map(\.name)) + " data"))
+            let title = names.isEmpty ? "data" : Phrase.series(layers.map(\.name)) + " data"
+            #expect(entrance.save.layers.title == title)
             let isBinary = inner.starts(with: "bplist".utf8)
             #expect(entrance.save.isAlwaysOpen == (!names.contains("base64") && !(isBinary && isString)))
             let other = try isBinary ? Self.binary("{\"gems\": 8, \"name\": \"Ada\"}") : Array("{\"gems\": 8}".utf8)

@@ -124,7 +124,7 @@ struct RecordFields {
     }
 
     struct Field {
-        /// The first value other than null; nil if there is none.
+        /// The first value other than null; nil if all are null.
         fileprivate(set) var template: StorageTemplate?
         /// The number of records that have the field.
         fileprivate(set) var count = 0
