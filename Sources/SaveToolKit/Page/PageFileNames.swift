@@ -2,8 +2,8 @@ import SaveCodec
 
 /// The names of files in pages. People show pages to each other, and the folders that all files are in are private:
 ///
-///     /home/ada/game/saves/slot1.save  ─▶  saves/slot1.save
-///     /home/ada/game/old/slot1.save    ─▶  old/slot1.save
+///     /volumes/ada/game/saves/slot1.save  ─▶  saves/slot1.save
+///     /volumes/ada/game/old/slot1.save    ─▶  old/slot1.save
 ///
 /// If the files have only the root folder in common, as many folders are shown as distinguish the names.
 enum PageFileNames {

@@ -136,11 +136,11 @@ import Testing
     // MARK: File names
 
     @Test(arguments: [
-        (["/home/ada/game/saves/a.save"], ["a.save"]), (["saves/a.save"], ["a.save"]), (["a.save"], ["a.save"]),
-        (["/home/ada/old/a.save", "/home/ada/new/a.save"], ["old/a.save", "new/a.save"]),
-        (["/home/ada/a.save", "/tmp/b.save"], ["a.save", "b.save"]),
-        (["/home/ada/a.save", "/tmp/ada/a.save", "/tmp/b"], ["home/ada/a.save", "tmp/ada/a.save", "/tmp/b"]),
-        (["HEAD:./a.save", "a.save"], ["HEAD:./a.save", "a.save"]), (["-", "/home/ada/a.save"], ["-", "a.save"]),
+        (["/volumes/ada/game/saves/a.save"], ["a.save"]), (["saves/a.save"], ["a.save"]), (["a.save"], ["a.save"]),
+        (["/volumes/ada/old/a.save", "/volumes/ada/new/a.save"], ["old/a.save", "new/a.save"]),
+        (["/volumes/ada/a.save", "/tmp/b.save"], ["a.save", "b.save"]),
+        (["/volumes/ada/a.save", "/tmp/ada/a.save", "/tmp/b"], ["volumes/ada/a.save", "tmp/ada/a.save", "/tmp/b"]),
+        (["HEAD:./a.save", "a.save"], ["HEAD:./a.save", "a.save"]), (["-", "/volumes/ada/a.save"], ["-", "a.save"]),
         (["saves/a", "saves/a"], ["a", "a"]), (["saves/a", "saves"], ["saves/a", "saves"]), ([], []),
     ])
     func fileNames(_ names: [String], _ expected: [String]) {
