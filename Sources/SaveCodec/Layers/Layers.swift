@@ -202,16 +202,6 @@ package struct Layers: Sendable, Equatable {
     /// Whether bytes begin like Base64 text.
     package static func mayBeBase64(_ bytes: [UInt8]) -> Bool { Base64Form.beginning(of: bytes[...]) != nil }
 
-    /// Whether all layers are gzip, zlib or deflate data.
-    package var areCompression: Bool {
-        layers.allSatisfy { layer in
-            switch layer {
-            case .gzip, .zlib, .deflate: true
-            case .base64, .hexadecimal, .xor, .header, .trailer: false
-            }
-        }
-    }
-
     /// Removes the outermost layer of a value in a save, and appends it to this list. The layer is gzip, zlib or, with
     /// `decodes`, Base64 text.
     ///

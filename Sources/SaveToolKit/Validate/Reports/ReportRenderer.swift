@@ -22,7 +22,12 @@ enum ReportFormat: String, CaseIterable {
 
     /// Whether the report leaves out findings of severity info unless an option requests them. People and services
     /// would mistake them for faults.
-    var isBrief: Bool { [.text, .github, .codequality, .sarif, .html].contains(self) }
+    var isBrief: Bool {
+        switch self {
+        case .text, .github, .codequality, .sarif, .html: true
+        case .json, .ndjson, .junit: false
+        }
+    }
 
     func renderer(_ settings: ReportSettings) -> any ReportRenderer {
         switch self {
