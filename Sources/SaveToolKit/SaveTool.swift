@@ -162,17 +162,18 @@ package enum SaveTool {
         // An address follows the option -p of inspect.
         case "-p":
             guard arguments.count == 1, let name = arguments.first, !name.isEmpty, !name.hasPrefix("/"),
-                !name.hasPrefix("\"")
+                !name.hasPrefix("-"), !name.hasPrefix("\"")
             else { return nil }
             return "savetool inspect \(file)"
         case "-extract", "-type": return "savetool get FILE ADDRESS"
-        case "-replace": return "savetool set FILE ADDRESS VALUE"
-        case "-insert": return "savetool insert FILE ADDRESS VALUE"
-        case "-remove": return "savetool remove FILE ADDRESS"
+        case "-replace": return "savetool set -i FILE ADDRESS VALUE"
+        case "-insert": return "savetool insert -i FILE ADDRESS VALUE"
+        case "-remove": return "savetool remove -i FILE ADDRESS"
         case "-c":
             let verbs = [
-                "print": "get FILE ADDRESS", "set": "set FILE ADDRESS VALUE", "add": "set --add FILE ADDRESS VALUE",
-                "delete": "remove FILE ADDRESS", "merge": "merge BASE OURS THEIRS",
+                "print": "get FILE ADDRESS", "set": "set -i FILE ADDRESS VALUE",
+                "add": "set -i --add FILE ADDRESS VALUE",
+                "delete": "remove -i FILE ADDRESS", "merge": "patch -i FILE PATCH",
             ]
             let verb = arguments.first?.split(separator: " ").first?.lowercased()
             return verb.flatMap { verbs[$0] }.map { "savetool " + $0 }

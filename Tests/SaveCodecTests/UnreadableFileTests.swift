@@ -140,11 +140,11 @@ import Testing
         (
             "Mac Roman", text("\"a\" = \"caf") + [0x8E] + text("\";\n\"b\" = \"") + [0x88, 0xA9] + text("\";\n"),
             "text.utf8",
-            "the byte 0x8E is not UTF-8: the text is probably in an old encoding; read it with --filter-in 'iconv -f macintosh -t utf-8', write it with --filter-out 'iconv -f utf-8 -t macintosh'"
+            "the byte 0x8E is not UTF-8: the text is probably in an old encoding; convert it with iconv -f macintosh -t utf-8, or if the file is only this text, use --filter-in 'iconv -f macintosh -t utf-8' and --filter-out 'iconv -f utf-8 -t macintosh'"
         ),
         (
             "one byte of Latin-1", text("/* x */\n\"a\" = \"") + [0xA9] + text(" b\";\n"), "text.utf8",
-            "read it with --filter-in 'iconv -f latin1 -t utf-8', write it with --filter-out 'iconv -f utf-8 -t latin1'; or one bit of the byte 0x29 ()) was changed"
+            "use --filter-in 'iconv -f latin1 -t utf-8' and --filter-out 'iconv -f utf-8 -t latin1'; or one bit of the byte 0x29 ()) was changed"
         ),
         (
             "Windows-1252", text("{\"a\": \"") + [0x93, 0x61, 0x94] + text("\"}"), "json.encoding",

@@ -200,7 +200,8 @@ extension UnreadableFile {
         var (count, hasControls, previous) = (0, false, letter)
         for (position, byte) in bytes.enumerated() {
             if byte >= 0x80 {
-                if (0xC2..<0xF5).contains(previous), byte < 0xC0 { return nil }
+                // Longer characters need further bytes, which rarely follow by chance.
+                if (0xC2..<0xE0).contains(previous), byte < 0xC0 { return nil }
                 text[position] = letter
                 count += 1
                 if byte < 0xA0 { hasControls = true }
@@ -210,13 +211,16 @@ extension UnreadableFile {
         guard let format = Self.format(of: text), format.has(.text), Self.isComplete(text, format) else { return nil }
         // Latin-1 has control characters where the others have letters and quotation marks.
         let encoding = !hasControls ? "latin1" : format == .openStep ? "macintosh" : "windows-1252"
+        // Windows-1252 does not define these bytes, so the text is in another encoding.
+        let undefined: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
+        guard encoding != "windows-1252" || !bytes.contains(where: undefined.contains) else { return nil }
         let byte = bytes[offset]
         let isFlipped = count == 1 && Self.isTyped(byte ^ 0x80)
         return Problem(
             problem.kind,
             "the byte \(Self.named(byte)) is not UTF-8: the text is probably in an old encoding; "
-                + "read it with --filter-in 'iconv -f \(encoding) -t utf-8', "
-                + "write it with --filter-out 'iconv -f utf-8 -t \(encoding)'"
+                + "convert it with iconv -f \(encoding) -t utf-8, or if the file is only this text, "
+                + "use --filter-in 'iconv -f \(encoding) -t utf-8' and --filter-out 'iconv -f utf-8 -t \(encoding)'"
                 + (isFlipped ? "; or one bit of the byte \(Self.named(byte ^ 0x80)) was changed" : ""),
             at: problem.location)
     }

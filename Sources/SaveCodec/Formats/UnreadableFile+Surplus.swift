@@ -12,8 +12,9 @@ extension UnreadableFile {
     static func offsetOfProblem(in bytes: [UInt8], _ format: Format) -> Int? {
         let nested = NestedSaveConverter.propertyLists.reading(.commented)
         do throws(Problem) {
-            _ = try format.definition.read(bytes, limits: Limits(), nested: nested)
-            return nil
+            let document = try format.definition.read(bytes, limits: Limits(), nested: nested)
+            // The reader of XML accepts other bytes after the property list.
+            return document.warnings.first { $0.id == "xml.trailing" }.flatMap { UnreadableFile(bytes, $0).offset }
         } catch {
             return UnreadableFile(bytes, error).offset
         }

@@ -65,16 +65,17 @@ struct FileTrailer: Sendable, Equatable {
     }
 
     private static func endOfText(in bytes: [UInt8], _ format: Format) -> Int? {
-        // A text that ends with a bracket is read to its end.
-        guard let last = bytes.last(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }),
-            !"}])>".utf8.contains(last), !bytes.prefix(4).contains(0), bytes[0] < 0xFE
-        else { return nil }
-        var end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
-        // The first problem may be a byte that is not text, in the middle of the other bytes.
+        guard let first = bytes.first, first < 0xFE, !bytes.prefix(4).contains(0) else { return nil }
+        // Zeros, and bytes that are not UTF-8, do not belong to the text.
+        var end = min((bytes.lastIndex { $0 != 0 } ?? 0) + 1, UTF8Text.firstInvalid(in: bytes.span) ?? bytes.count)
         for _ in 0..<maxTries {
             let text = Array(bytes[..<end])
-            if UnreadableFile.isFile(text, format) { return end < bytes.count ? end : nil }
-            guard let stop = UnreadableFile.offsetOfProblem(in: text, format), stop > 0, stop < end else { return nil }
+            guard let stop = UnreadableFile.offsetOfProblem(in: text, format) else {
+                guard UnreadableFile.isFile(text, format), end < bytes.count else { return nil }
+                // The other bytes may begin with white space.
+                return (text.lastIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? 0) + 1
+            }
+            guard stop > 0, stop < end else { return nil }
             end = stop
         }
         return nil

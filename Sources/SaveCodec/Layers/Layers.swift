@@ -253,7 +253,7 @@ package struct Layers: Sendable, Equatable {
     ///   - file: The size of the new file.
     package func staleSizes(contents: Int, file: Int) -> [StaleSize] {
         guard case .header(let header)? = layers.first else { return [] }
-        let trailer = layers.dropFirst().first?.trailer.count ?? 0
+        let trailer = followingByteCount
         func sizes(_ contents: Int, _ file: Int) -> [Int] {
             [contents, file - header.bytes.count, file - header.bytes.count - trailer, file]
         }

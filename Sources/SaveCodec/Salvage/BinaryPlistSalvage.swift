@@ -88,7 +88,7 @@ enum BinaryPlistSalvage {
             if let sequence = ObjectSequence.proved(in: document.image) {
                 return sequence.starts != layout.entries.sorted() ? extent(document) : nil
             }
-            return isMostlyUnreachable(document) ? root(document) : nil
+            return document.root.index != 0 && isMostlyUnreachable(document) ? root(document) : nil
         }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
         let isOverlapping = RecoveredObjects.areOverlapping(
@@ -173,8 +173,8 @@ enum BinaryPlistSalvage {
         ).write(to: &output)
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
-            var salvage = accepted(restored, limits),
-            !isTouched(salvage.document)
+            !isTableInLastObject(bytes, scan, offsetSize), var salvage = accepted(restored, limits),
+            !isTouched(salvage.document), trailer?.root ?? 0 == 0 || !isMostlyUnreachable(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
         if bytes.prefix(8) != restored.prefix(8) {
@@ -186,6 +186,16 @@ enum BinaryPlistSalvage {
                 ? "the missing \(missing == 1 ? "byte" : "\(CountText.of(missing)) bytes") at the end were rebuilt from the objects"
                 : "the offset table and the trailer were rebuilt from the objects",
             as: "salvage.trailer", at: firstDifference(bytes, restored))
+    }
+
+    /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
+    /// bytes may have been inserted before the table.
+    private static func isTableInLastObject(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+        guard let last = scan.starts.last,
+            bytes.count == scan.objectsEnd + scan.starts.count * offsetSize + Trailer.size
+        else { return false }
+        let start = Trailer(of: bytes).tableStart
+        return start > UInt64(last) && start < UInt64(scan.objectsEnd)
     }
 
     /// Whether an entry of the original table differs from the rebuilt one, but also leads to an object with the right

@@ -170,7 +170,7 @@ struct ObjectSequence {
             objects.append(RecoveredObjects.Object(range: objectsEnd..<bytes.count, reason: .cut))
         }
         // A damaged reference may be a huge number, so the number of missing objects is limited.
-        let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096)
+        let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096, max(bytes.count, 1 << 14))
         while objects.count < count {
             objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
         }

@@ -26,7 +26,11 @@ extension TextSalvage {
             cause = error
             source = DamagedText(file, declared: declared)
         }
-        if source.stored.encoding.isWide, let salvage = undoingLineEnds(file, as: format, limits) { return salvage }
+        if case .utf16(bigEndian: let isBigEndian) = source.stored.encoding,
+            let salvage = undoingLineEnds(file, isBigEndian, as: format, limits)
+        {
+            return salvage
+        }
         var repair = TextSalvage(syntax(source), limits: limits)
         guard let (text, end) = try repair.run() else { throw .nothingToSalvage(cause) }
         let offset = source.fileOffsets(of: [end])[0]
@@ -63,9 +67,16 @@ extension TextSalvage {
 
     /// Returns the file before a conversion of its line ends that inserted single bytes between wide characters, or nil
     /// if that does not make it readable.
-    private static func undoingLineEnds(_ file: [UInt8], as format: Format, _ limits: Limits) -> Salvage? {
+    private static func undoingLineEnds(
+        _ file: [UInt8], _ isBigEndian: Bool, as format: Format, _ limits: Limits
+    ) -> Salvage? {
         let lines = LineFeeds(of: file)
-        guard lines.areConverted, let first = lines.feeds.first,
+        // U+0D0A has the bytes of a line end, too. Each LF must be a character of its own.
+        let areCharacters = lines.feeds.allSatisfy { feed in
+            let other = isBigEndian ? feed - 1 : feed + 1
+            return (feed % 2 == 1) == isBigEndian && lines.bytes.indices.contains(other) && lines.bytes[other] == 0
+        }
+        guard lines.areConverted, areCharacters, let first = lines.feeds.first,
             let document = try? read(lines.bytes, format, limits)
         else { return nil }
         var salvage = Salvage.sound(lines.bytes, as: format, document)

@@ -354,6 +354,7 @@ extension MissingValue {
     /// The first address that begins with the prefix and ends with the rest, such as `/root/charList/0/health` for
     /// `/health`. Nil if no address has this end, if the file is too large to search, or in a nested save.
     private var longer: JSONPointer? {
+        guard case .found(let found, in: let owner) = view.find(prefix), owner === view, found == id else { return nil }
         var pattern = prefix
         pattern.append(extensionToken: "**")
         var matches = PatternMatches(PointerPattern(pattern.appending(rest)), in: view)

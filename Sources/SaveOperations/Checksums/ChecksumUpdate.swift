@@ -12,7 +12,7 @@ package import SaveCodec
 /// A part that is a value covers the bytes of data, the UTF-8 of a string, or the text of a dictionary or an array; see
 /// ``CoveredBytes``. The checksum keeps its encoding; see ``StoredChecksum``.
 package struct ChecksumUpdate: Sendable {
-    /// The value, file or header that stores a checksum.
+    /// The value, the file, or the bytes outside the save, that store a checksum.
     package enum Destination: Sendable {
         /// An address in the save.
         case value(JSONPointer)

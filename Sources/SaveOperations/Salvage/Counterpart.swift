@@ -26,7 +26,9 @@ extension SalvagedSave {
         if fills {
             var draft = Draft(save.view)
             let source = draft.addSource(older)
-            let partners = Dictionary(copy.partners.map { ($0.value, $0.key) }, uniquingKeysWith: { $1 })
+            // A container of the older copy may have several counterparts. Then none takes its place.
+            let partners = Dictionary(grouping: copy.partners) { $0.value }
+                .compactMapValues { $0.count == 1 ? $0[0].key : nil }
             for index in filled.indices {
                 filled[index].isFilled = draft.fill(slots[index], from: source) { id in
                     partners[id].map { Draft.ID(index: $0.index) }
@@ -100,7 +102,7 @@ extension SalvagedSave {
             if loss.loss.kind == .key {
                 item.key.map { _ = keys.insert($0) }
                 lostKeys[container, default: []].insert(position)
-            } else if view.isPlaceholder(item.id) {
+            } else if view.isPlaceholder(item.id), view.uid(item.id)?.index != 0 {
                 // In a file that shares values, several slots may refer to a lost one.
                 if view.document.has(.objectTable) { values.insert(item.id) }
                 lost[container, default: []].insert(position)
@@ -120,7 +122,18 @@ extension SalvagedSave {
         let affected = Set(lost.keys).union(lostKeys.keys).union(openContainers)
         return graph.containers.map(\.id).filter(affected.contains).flatMap {
             copy.slots(of: $0, lost: lost[$0] ?? [], lostKeys: lostKeys[$0] ?? [])
+        }.filter { slot in
+            // An object of another class is not the one that lost its fields.
+            guard let other = slot.value, slot.position < view[slot.container].contents.count,
+                let name = className(of: view.item(slot.position, of: slot.container).id, in: view),
+                name != SalvageLoss.className
+            else { return true }
+            return className(of: other, in: copy.older) == name
         }
+    }
+
+    private func className(of id: ViewID, in view: ObjectView) -> String? {
+        view.classPosition(of: id).flatMap { view.archive?.classes[$0].name.string }
     }
 
     /// Adds the slots of objects that lost everything they contain, and that the older copy has as values of another

@@ -98,7 +98,9 @@ package struct SalvagedSave: Sendable {
     }
 
     /// Whether the file was cut off where nothing shows how many values followed.
-    package var isCutOff: Bool { salvage.format.has(.text) && losses.contains(where: \.loss.isOpen) }
+    package var isCutOff: Bool {
+        salvage.format.has(.text) && losses.contains { $0.loss.isOpen && $0.loss.range != nil }
+    }
 
     /// The number of losses in whose place an older copy's value, key or class was written.
     package var filledCount: Int { losses.count { $0.counterpart?.isFilled ?? false } }

@@ -1,10 +1,10 @@
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 /// The array of a save that is most likely a table of high scores with custom field names.
 ///
 ///     {"best": {"list": [{"who": "Ada", "points": 5}]}}      --at /best/list --fields name=who,score=points
-struct ScoreGuess {
+package struct ScoreGuess {
     private static let nameWords = ["name", "player", "user", "nick", "initial", "who"]
     private static let scoreWords = ["score", "point", "total", "result", "best"]
     /// The maximum number of arrays to examine, since this only improves a message.
@@ -55,7 +55,7 @@ struct ScoreGuess {
     }
 
     /// Returns an address as a word for a shell; nil if it is too long or contains escaped characters.
-    static func word(for address: JSONPointer) -> String? {
+    package static func word(for address: JSONPointer) -> String? {
         let isExact = address.tokens.allSatisfy { SafeText.escaping($0).utf16.elementsEqual($0) }
         let text = address == .root ? "" : address.description
         return isExact && text.utf16.count <= longestAddress ? Shell.word(text) : nil

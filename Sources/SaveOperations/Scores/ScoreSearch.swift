@@ -150,7 +150,7 @@ package struct ScoreSearch: Sendable {
         }
         let more = tables.count > maxShown ? ["\(tables.count - maxShown) more"] : []
         let choice =
-            tables.lazy.compactMap { Shell.word($0.address.description) }.first.map { " --at \($0)" } ?? " --at"
+            tables.lazy.compactMap { ScoreGuess.word(for: $0.address) }.first.map { " --at \($0)" } ?? " --at"
         throw Problem(
             "scores.several",
             "found several tables: \((shown + more).joined(separator: ", ")); choose one with\(choice)")

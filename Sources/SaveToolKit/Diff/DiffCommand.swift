@@ -158,9 +158,11 @@ final class DiffPlan {
         _ name: String, after first: ComparedSave?, _ invocation: Invocation
     ) throws -> ComparedSave {
         let bytes = try invocation.read(name)
-        // The name of an empty file decides its format, a filter may write different bytes each time, and the warnings
-        // of a reader must name both files.
-        if let save = first?.file.save, reading.filter == nil, !bytes.isEmpty, save.file == bytes, !save.hasWarnings {
+        // The name of a file without values decides its format, a filter may write different bytes each time, and the
+        // warnings of a reader must name both files.
+        if let save = first?.file.save, reading.filter == nil, save.file == bytes, !save.hasWarnings,
+            !Format.isBlank(bytes, allowingComments: true)
+        {
             invocation.report(save.layers, in: name)
             return ComparedSave(SaveFile(save, name: name), isLocated: context > 0)
         }

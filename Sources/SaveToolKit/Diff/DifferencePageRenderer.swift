@@ -59,11 +59,15 @@ final class DifferencePageRenderer {
         endGroup(to: &output)
     }
 
+    /// The byte count after which no more rows are added. Whole addresses can be very long.
+    private static let maxRowByteCount = 8 << 20
+
     /// Writes the first changes as rows with whole addresses, for a page about several files.
     ///
     /// - Parameter limit: The number of rows that may be written. It is reduced by the number of written rows.
     func addRows(atMost limit: inout Int, within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
-        for entry in saves.entries where !output.hasFailed && limit > 0 {
+        for entry in saves.entries
+        where !output.hasFailed && limit > 0 && output.count < Self.maxRowByteCount {
             switch entry {
             case .change(let change):
                 limit -= 1

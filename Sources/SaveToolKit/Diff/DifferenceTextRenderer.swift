@@ -196,6 +196,9 @@ final class Neighbours {
         let location: String
     }
 
+    /// The positions of each container that were examined last.
+    private var examined = Sides { _ in [Int: Range<Int>]() }
+
     /// - Parameter count: The number of neighbours shown on each side of a change.
     init(_ saves: ComparedSaves, count: Int) {
         difference = saves.difference
@@ -242,7 +245,7 @@ final class Neighbours {
     private func lines(_ positions: Range<Int>, in site: ChangeSite, _ side: Side) -> [Line] {
         let contents = difference.view(side)[site.container(side)].contents
         var lines: [Line] = []
-        for position in positions {
+        for position in unexamined(positions, of: site.node, side) {
             let slots = slots(position, of: site.node, side)
             let slot = slots.after ?? Slot(node: site.node, side: side, position: position)
             guard slots.before.map(changed.contains) != true, !changed.contains(slot), shown.insert(slot).inserted
@@ -255,6 +258,21 @@ final class Neighbours {
                     location: locations.note(on: slot.position, of: site, slot.side)))
         }
         return lines
+    }
+
+    /// Returns the positions of a range that were not examined for the changes before, and notes the range. The
+    /// position between adjacent ranges is that of the change itself.
+    private func unexamined(_ positions: Range<Int>, of node: Int, _ side: Side) -> [Int] {
+        guard let known = examined[side][node], positions.lowerBound <= known.upperBound + 1,
+            known.lowerBound <= positions.upperBound + 1
+        else {
+            examined[side][node] = positions
+            return Array(positions)
+        }
+        let lower = min(known.lowerBound, positions.lowerBound)
+        let upper = max(known.upperBound, positions.upperBound)
+        examined[side][node] = lower..<upper
+        return Array(lower..<known.lowerBound) + Array(known.upperBound..<upper)
     }
 
     private func label(_ slot: Slot, _ site: ChangeSite) -> String {

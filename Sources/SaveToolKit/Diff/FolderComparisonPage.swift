@@ -19,6 +19,8 @@ struct FolderComparisonPage {
 
     private static let maxChangesOfFile = 1000
     private static let maxFiles = 10_000
+    /// The byte count after which no more changes are added.
+    private static let maxByteCount = 64 << 20
     /// The number of changes up to which files are open from the start.
     private static let maxOpenChanges = 200
 
@@ -33,7 +35,7 @@ struct FolderComparisonPage {
         guard case .changed(let saves) = outcome else { return addFile(path, to: outcome.name) }
         files[outcome.name, default: (0, [])].count += 1
         kinds.merge(saves.counts, uniquingKeysWith: +)
-        let allowed = min(rest, Self.maxChangesOfFile)
+        let allowed = changed.count < Self.maxByteCount ? min(rest, Self.maxChangesOfFile) : 0
         var left = allowed
         var html = ByteWriter()
         let isOpen = saves.count <= Self.maxOpenChanges && kinds.values.reduce(0, +) <= Self.maxOpenChanges

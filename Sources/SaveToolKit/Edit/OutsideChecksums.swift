@@ -16,6 +16,8 @@ extension EditPlan {
         for update in checksumUpdates {
             guard case .byte(let offset) = update.destination else { continue }
             let checksum = try OutsideChecksum(of: update.covering(in: file.view), at: offset, in: file.save)
+            // A checksum that cannot be computed before the edit does not prove the offset.
+            _ = try checksum.covered(in: file.save, file: file.save.wrapped)
             let past = ChecksumHistory(of: checksum, in: file.save)
             try past.checkForm(of: checksum.update)
             // Nothing else proves that the offset is right, and a wrong one would destroy other bytes.

@@ -7,7 +7,8 @@
 ///
 /// A file in the folder with exactly this name takes precedence.
 enum GitRevision {
-    /// Returns the bytes of a file as git would check it out, after the filters of `.gitattributes`.
+    /// Returns the bytes of a file as git would check it out, after the filters of `.gitattributes`. If the path leads
+    /// through a symbolic link, the filters are those of the path as given.
     ///
     /// - Throws: ``SystemError/noSuchFile`` if the name has no colon, or outside of a repository; otherwise git's error.
     static func read(_ name: String, from folder: String) throws(SystemError) -> [UInt8] {
@@ -51,7 +52,8 @@ enum GitRevision {
         let lines = answer.split(separator: 0x0A, maxSplits: 1)
         let words = (lines.first ?? []).split(separator: 0x20).map { FileName.text($0) }
         if words.count == 3, ["blob", "tree", "commit", "tag"].contains(words[1]), Int(words[2]) != nil {
-            if words[1] == "blob", name.utf8.first == UInt8(ascii: ":"), let link = try linkInIndex(name, from: folder)
+            if words[1] == "blob", name.utf8.first == UInt8(ascii: ":"),
+                let link = try linkInIndex(name, words[0], from: folder)
             {
                 throw .git("this is a symbolic link to \(FileName.shown(link)), which git does not follow here")
             }
@@ -70,13 +72,18 @@ enum GitRevision {
     }
 
     /// Returns the target of a symbolic link in the index, or nil for another file.
-    private static func linkInIndex(_ name: String, from folder: String) throws(SystemError) -> String? {
+    ///
+    /// - Parameter object: The object of the name. A file in conflict has entries of other objects, too.
+    private static func linkInIndex(
+        _ name: String, _ object: some StringProtocol, from folder: String
+    ) throws(SystemError) -> String? {
         let parts = name.utf8.dropFirst()
         let isStaged = parts.dropFirst().first == UInt8(ascii: ":") && parts.first.map { 0x30...0x33 ~= $0 } == true
         let path = String(Substring(isStaged ? parts.dropFirst(2) : parts))
         let pattern = (path.hasPrefix("./") || path.hasPrefix("../") ? ":(literal)" : ":(top,literal)") + path
-        guard let entry = try output(["ls-files", "--stage", "-z", "--", pattern], from: folder),
-            entry.starts(with: "120000 ".utf8), let link = try output(["cat-file", "blob", name], from: folder)
+        guard let entries = try output(["ls-files", "--stage", "-z", "--", pattern], from: folder),
+            entries.split(separator: 0).contains(where: { $0.starts(with: "120000 \(object) ".utf8) }),
+            let link = try output(["cat-file", "blob", name], from: folder)
         else { return nil }
         return FileName.text(link)
     }

@@ -25,7 +25,9 @@ struct FileReadOptions: Sendable {
 
     /// Returns the settings for a file that may be empty. The name of an empty file decides its format.
     func ofFile(named name: String, _ file: [UInt8]) -> FileReadOptions {
-        with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.layers.decodes) }
+        // The output of a filter is not empty because its input is.
+        guard filter == nil else { return self }
+        return with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.layers.decodes) }
     }
 
     /// Reads the document in a file. The name of an empty file decides its format.

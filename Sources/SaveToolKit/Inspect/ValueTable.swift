@@ -186,7 +186,7 @@ struct ValueTable: Sendable {
         guard !rows.isEmpty else {
             return conditions.isEmpty || fixed.cells.contains { $0 != nil } ? [fixed] : []
         }
-        if !isAlone { rows = try inOrder(rows, numbers, of: patterns, in: view) }
+        if !isAlone { rows = inOrder(rows, numbers, of: patterns, in: view) }
         for (column, pattern) in columns.enumerated() where !pattern.hasWildcards {
             for number in rows.indices { rows[number].cells[column] = fixed.cells[column] }
         }
@@ -197,7 +197,7 @@ struct ValueTable: Sendable {
     /// wildcard stay apart.
     private func inOrder(
         _ rows: [Row], _ numbers: [JSONPointer: Int], of patterns: [PointerPattern], in view: ObjectView
-    ) throws(Problem) -> [Row] {
+    ) -> [Row] {
         var bases: [PointerPattern] = []
         for pattern in patterns where pattern.hasWildcards {
             let base = PointerPattern(pattern.base(of: pattern.address))
@@ -207,8 +207,9 @@ struct ValueTable: Sendable {
         var ordered: [Row] = []
         for base in bases {
             var matches = PatternMatches(base, in: view)
-            while !rest.isEmpty, try matches.next() != nil {
-                if let number = rest.removeValue(forKey: try matches.address()) { ordered.append(rows[number]) }
+            // If this search takes too many steps, the other rows stay in the order of the patterns.
+            while !rest.isEmpty, (try? matches.next()) != nil, let address = try? matches.address() {
+                if let number = rest.removeValue(forKey: address) { ordered.append(rows[number]) }
             }
         }
         return ordered + rest.values.sorted().map { rows[$0] }

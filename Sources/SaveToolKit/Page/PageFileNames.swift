@@ -13,7 +13,7 @@ enum PageFileNames {
     /// - Parameter areFull: Whether the names are returned unchanged.
     static func of(_ names: [String], areFull: Bool) -> [String] {
         // Standard input is not in a folder.
-        let paths = names.filter { $0 != "-" }.map { $0.utf8.split(separator: slash, omittingEmptySubsequences: false) }
+        let paths = names.filter { $0 != "-" }.map(steps)
         guard !areFull, let first = paths.first else { return names }
         var common = first.count - 1
         for path in paths {
@@ -29,12 +29,24 @@ enum PageFileNames {
         }
     }
 
+    /// Returns the names on the way to a file or folder. The name of a folder may end with a slash.
+    private static func steps(_ name: String) -> [Substring.UTF8View] {
+        var steps = name.utf8.split(separator: slash, omittingEmptySubsequences: false)
+        if steps.count > 1, steps.last?.isEmpty == true { steps.removeLast() }
+        return steps
+    }
+
     /// Returns the last steps of each path, as many as make different paths different.
     private static func distinct(_ paths: [[Substring.UTF8View]]) -> [ArraySlice<Substring.UTF8View>] {
         func count(_ steps: Int) -> Int { Set(paths.map { $0.suffix(steps).map { String(Substring($0)) } }).count }
         let most = paths.reduce(1) { max($0, $1.count) }
         let wanted = count(most)
-        let steps = (1..<most).first { count($0) == wanted } ?? most
+        // The number of different names never falls with more steps.
+        var (steps, enough) = (1, most)
+        while steps < enough {
+            let middle = (steps + enough) / 2
+            if count(middle) == wanted { enough = middle } else { steps = middle + 1 }
+        }
         return paths.map { $0.suffix(steps) }
     }
 

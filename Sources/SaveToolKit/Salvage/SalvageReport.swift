@@ -205,7 +205,7 @@ struct SalvageReport {
 
     private func writePage(to output: inout ByteWriter) {
         let names = PageFileNames.of([name] + [other].compactMap(\.self), areFull: hasFullPath)
-        SalvageReport(salvaged, of: names[0], comparedWith: names.count > 1 ? names[1] : nil, palette)
+        SalvageReport(salvaged, of: names[0], comparedWith: names.count > 1 ? names[1] : nil, fills: fills, palette)
             .writePageAsNamed(to: &output)
     }
 

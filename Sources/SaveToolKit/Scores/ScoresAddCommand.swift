@@ -187,11 +187,11 @@ extension ScoreInsertion {
         }
         guard let first = missingFields.first else { return }
         let (noun, object) = missingFields.count == 1 ? ("a field", "it") : ("fields", "each")
-        let file = plan.output ?? plan.file
-        let word = file == "-" ? "FILE" : Shell.word(file) ?? "FILE"
+        // Only a written file has the new record.
+        let word = plan.written.flatMap { $0 == "-" ? nil : Shell.word($0) } ?? "FILE"
         var example = base.appending(address)
         example.append(key: first)
-        let slot = Shell.word(example.description) ?? "ADDRESS"
+        let slot = ScoreGuess.word(for: example) ?? "ADDRESS"
         invocation.printError(
             "\(name): warning: the new record lacks \(noun) that all other records have: \(missingFieldNames); add "
                 + "\(object) with savetool set -i --add \(word) \(slot) VALUE")

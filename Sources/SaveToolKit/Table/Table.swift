@@ -225,7 +225,7 @@ private struct ReadableDate {
 
     /// Creates the date of the seconds since 2001. Fails for a year that does not have four digits.
     init?(_ seconds: Double) {
-        guard let timestamp = ScalarText.date(seconds) else { return nil }
+        guard let timestamp = ScalarText.date(seconds), !timestamp.hasPrefix("-") else { return nil }
         // 2009-09-06T12:34:56.789Z
         let parts = timestamp.utf8.split { "-T".utf8.contains($0) }.map { Substring($0) }
         guard parts.count == 4, parts[0].utf8.count == 4, let month = Int(parts[1]), let day = Int(parts[2]),

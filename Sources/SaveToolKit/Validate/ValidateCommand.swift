@@ -174,7 +174,7 @@ private struct DamagedFiles {
             let validation = options[rules].validation
             let reading = ReadOptions(
                 format: validation.format, layers: validation.layers, limits: validation.limits)
-            guard options[rules].filter == nil, let file = try? invocation.read(name),
+            guard options[rules].filter == nil, let file = try? invocation.readRegular(name),
                 let salvaged = try? SalvagedSave(file, reading), salvaged.file != file
             else { return false }
             let isTyped = salvaged.salvage.format.has(.text) && salvaged.cause.map { $0.kind.isOfSyntax } ?? false

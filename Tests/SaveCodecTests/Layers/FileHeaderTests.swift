@@ -38,6 +38,21 @@ import Testing
         }
     }
 
+    /// A checksum after a text is not part of it, whichever bytes it has.
+    @Test(arguments: [
+        #"{"gems": 7}"#, "{ gems = 7; }", "<?xml version=\"1.0\"?><plist version=\"1.0\"><integer>7</integer></plist>",
+    ])
+    func findsTheEndOfTexts(_ text: String) throws {
+        for first in UInt8.min...UInt8.max {
+            for last in [0x01, 0x20, 0x5D, 0x7D, 0xC2, 0xFF] as [UInt8] {
+                let file = Array(text.utf8) + [first, 0x93, 0x01, last]
+                let (found, layers) = try Self.unwrap(file, at: 0)
+                #expect(found == Array(text.utf8), "\(first) \(last)")
+                #expect(layers.wrap(found) == file)
+            }
+        }
+    }
+
     /// Other bytes after compressed data are kept if the header's size is given, also if there is no header.
     @Test(arguments: [0, 8], [[1], Array("END.".utf8), [UInt8](repeating: 0xFF, count: 5000)])
     func keepsTrailer(_ size: Int, _ trailer: [UInt8]) throws {
