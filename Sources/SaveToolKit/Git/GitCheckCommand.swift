@@ -16,7 +16,7 @@ enum GitCheckCommand {
             savetool.
 
             Our side passes if you chose it in git mergetool, or by git checkout --ours where git had merged more.
-            git update-index --clear-resolve-undo accepts all that is staged.
+            git add FILE, and then git update-index --clear-resolve-undo, accept our side.
             """,
         exitStatus: [.done: "no save is in conflict", .negative: "a save is in conflict", .cannot: "error"],
         options: [.checkedRule], run: run)
@@ -53,15 +53,18 @@ private struct GitCheck {
         let ended = try index.endedConflicts()
         let staged = try index.stagedFiles()
         let saves = try index.saves(among: unmerged.map(\.path) + ended.map(\.path) + staged)
+        let merged = Set(ended.map(\.path))
         var found = 0
         for conflict in unmerged where saves.contains(conflict.path) {
             report("in conflict", of: conflict.path)
             found += 1
         }
+        var unrelated = 0
         for path in staged where saves.contains(path) {
             guard try hasMarkers(path) else { continue }
             report("has conflict markers", of: path)
             found += 1
+            if !merged.contains(path) { unrelated += 1 }
         }
         var hidden = 0
         for conflict in ended where saves.contains(conflict.path) {
@@ -69,11 +72,16 @@ private struct GitCheck {
         }
         found += hidden
         guard found > 0 else { return .done }
-        invocation.printError(
-            "savetool: \(Phrase.count(found, "save")) in conflict; git checkout -m FILE merges again, "
-                + (hidden == found
-                    ? "git update-index --clear-resolve-undo accepts what is staged"
-                    : "git commit --no-verify keeps what is staged"))
+        let advice =
+            if unrelated == found {
+                "git commit --no-verify keeps the markers"
+            } else {
+                "git checkout -m FILE merges again, "
+                    + (hidden == found
+                        ? "git add FILE and then git update-index --clear-resolve-undo accept our side"
+                        : "git add FILE marks a resolved file")
+            }
+        invocation.printError("savetool: \(Phrase.count(found, "save")) in conflict; \(advice)")
         return .negative
     }
 

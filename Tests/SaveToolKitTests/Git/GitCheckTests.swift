@@ -72,13 +72,28 @@ struct GitCheckTests {
         #expect(try repository.attempt("commit", "-q", "-a", "--no-edit").status == 1)
     }
 
-    @Test func acceptsWhatIsStaged() throws {
+    /// A refused `git commit -a` stages nothing, so its advice begins with `git add`.
+    @Test func acceptsOurSideAsAdvised() throws {
         try conflict()
-        try repository.git("add", "slot.save")
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
         let command = "git update-index --clear-resolve-undo"
-        #expect(workspace.run(["git-check"]).talk.hasSuffix(", \(command) accepts what is staged\n"))
-        #expect(try repository.shell(command).status == 0)
+        #expect(outcome.text.hasSuffix(", git add FILE and then \(command) accept our side\n"), "\(outcome.text)")
+        #expect(try repository.shell("git add slot.save && \(command)").status == 0)
         #expect(workspace.run(["git-check"]) == Workspace.Result(status: 0, output: ""))
+        #expect(try repository.attempt("commit", "-q", "--no-edit").status == 0)
+    }
+
+    /// Outside of a merge, git has nothing to merge again.
+    @Test func advisesOnMarkersOutsideOfMerge() throws {
+        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        try workspace.write("{\n<<<<<<< a\n\"b\": 1\n=======\n\"b\": 2\n>>>>>>> c\n}\n", to: "slot.save")
+        try repository.git("add", "slot.save")
+        let expected = """
+            slot.save: has conflict markers
+            savetool: 1 save in conflict; git commit --no-verify keeps the markers
+
+            """
+        #expect(workspace.run(["git-check"]).talk == expected)
     }
 
     /// A conflict that a rule of the merge driver resolves is none.
@@ -112,6 +127,7 @@ struct GitCheckTests {
         let result = workspace.run(["git-check"])
         #expect(result.status == 1)
         #expect(result.talk.hasPrefix("slot.save: in conflict\n"))
+        #expect(result.talk.hasSuffix(", git add FILE marks a resolved file\n"))
         try workspace.write("*.save -merge\n", to: ".gitattributes")
         #expect(workspace.run(["git-check"]).status == 0)
     }
