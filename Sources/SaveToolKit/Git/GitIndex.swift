@@ -110,6 +110,26 @@ struct GitIndex {
         else { return }
         let line = Self.resolution(of: conflict, by: Self.word(answer))
         let lines = try resolutions().filter { !$0.elementsEqual(line) }.suffix(Self.maxResolutions - 1) + [line[...]]
+        try write(lines, to: file, invocation)
+    }
+
+    /// Removes the resolutions of a file that git merges again. They were chosen in an earlier merge of both versions.
+    ///
+    /// - Parameter sides: The files with our version and theirs.
+    func forgetResolutions(of sides: [String], _ invocation: Invocation) throws {
+        let lines = try resolutions()
+        guard !lines.isEmpty, let file = try resolutionsFile(),
+            let answer = try GitProgram.run(["hash-object", "--no-filters", "--"] + sides, from: invocation.folder)
+                .output
+        else { return }
+        let objects = answer.split(separator: UInt8(ascii: "\n"))
+        let others = lines.filter {
+            !$0.split(separator: UInt8(ascii: " ")).dropFirst().prefix(2).elementsEqual(objects)
+        }
+        if others.count < lines.count { try write(others, to: file, invocation) }
+    }
+
+    private func write(_ lines: some Sequence<ArraySlice<UInt8>>, to file: String, _ invocation: Invocation) throws {
         try invocation.replace(file) { output in
             for line in lines { output.write(Array(line) + [UInt8(ascii: "\n")]) }
         }

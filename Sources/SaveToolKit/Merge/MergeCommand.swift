@@ -93,8 +93,12 @@ enum MergeCommand {
             lost, in: name, isAllowed: plan.edit.allowsLoss,
             advice: plan.isGit ? "; resolve with \(GitSetup.mergetoolCommand)" : nil)
         guard isAccepted || plan.isGit else { return .negative }
+        let hasConflict = !merge.conflicts.isEmpty || !isAccepted
+        if hasConflict, plan.isGit {
+            try? GitIndex(from: invocation.folder)?.forgetResolutions(of: plan.files.suffix(2), invocation)
+        }
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
-        return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)
+        return max(status, hasConflict ? .negative : .done)
     }
 }
 

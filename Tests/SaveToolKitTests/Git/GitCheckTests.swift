@@ -72,6 +72,21 @@ struct GitCheckTests {
         #expect(try repository.attempt("commit", "-q", "-a", "--no-edit").status == 1)
     }
 
+    /// An answer counts only in the merge in which it was given.
+    @Test(arguments: [
+        "git merge --abort; git merge --no-edit theirs", "git reset -q --hard; git merge --no-edit theirs",
+        "git checkout -m slot.save",
+    ])
+    func forgetsResolutionWhenMergedAgain(command: String) throws {
+        try conflict()
+        #expect(try repository.shell("echo o | git mergetool --no-prompt --tool savetool").status == 0)
+        #expect(workspace.run(["git-check"]).status == 0)
+        _ = try repository.shell(command)
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
+        #expect(outcome.status == 1, "\(outcome.text)")
+        #expect(outcome.text.contains(Self.line), "\(outcome.text)")
+    }
+
     /// A refused `git commit -a` stages nothing, so its advice begins with `git add`.
     @Test func acceptsOurSideAsAdvised() throws {
         try conflict()
