@@ -92,7 +92,7 @@ struct SARIFReport: ReportRenderer {
         let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
         return .object([
             ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding))),
-            ("message", message(text(of: finding.problem))),
+            ("message", message(text(of: finding))),
             (
                 "locations",
                 .array([
@@ -113,11 +113,11 @@ struct SARIFReport: ReportRenderer {
         }
     }
 
-    /// Returns the message of a problem, with its location if that is within layers, because SARIF locations refer to
-    /// the file.
-    private static func text(of problem: Problem) -> String {
-        guard let location = problem.location, location.layers != nil else { return problem.message }
-        return "\(location): \(problem.message)"
+    /// Returns the message of a finding, with its addresses and a location other than a line of the file, because
+    /// services show only the message and the line.
+    private static func text(of finding: Finding) -> String {
+        let context = FindingLine.context(of: finding)
+        return (context.isEmpty ? "" : context + ": ") + finding.problem.message
     }
 
     private static func message(_ text: String) -> ReportJSON { .object([("text", .string(text))]) }
@@ -129,11 +129,12 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
+    /// Returns the location in a file. GitHub requires a line, which is 1 in a binary file.
     private static func physicalLocation(_ path: String, _ location: SourceLocation? = nil) -> ReportJSON {
         let location = location?.layers == nil ? location : nil
         let region: JSONMembers = [
             ("byteOffset", location?.byteOffset.map(ReportJSON.integer)),
-            ("startLine", location?.position.map { .integer($0.line) }),
+            ("startLine", .integer(location?.position?.line ?? 1)),
             ("startColumn", location?.position.map { .integer($0.column) }),
         ]
         return .object([
