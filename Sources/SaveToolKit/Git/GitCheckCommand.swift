@@ -107,6 +107,10 @@ private struct GitCheck {
             let save = try ConflictedSave(conflict, in: index, by: rules),
             let open = try? save.openConflicts(in: present), !open.isEmpty
         else {
+            let comments = try ConflictedSave.lostComments(of: conflict, in: index, by: rules, from: bytes)
+            for comment in comments.prefix(Self.maxLines) { invocation.printError(comment.shown(as: "conflict")) }
+            reportRest(of: comments.count, in: conflict.path)
+            guard comments.isEmpty else { return true }
             // Without a merge driver, git leaves our version.
             guard let ours = conflict.objects[2], try index.bytes(of: ours) == bytes else { return false }
             report("has only our changes, because git did not merge it", of: conflict.path)
@@ -114,10 +118,13 @@ private struct GitCheck {
         }
         let lines = ConflictLines(save.merge, in: conflict.path)
         for line in open.prefix(Self.maxLines).flatMap(lines.lines) { invocation.printError(line) }
-        if open.count > Self.maxLines {
-            report("… and " + Phrase.count(open.count - Self.maxLines, "more conflict"), of: conflict.path)
-        }
+        reportRest(of: open.count, in: conflict.path)
         return true
+    }
+
+    private func reportRest(of count: Int, in path: String) {
+        guard count > Self.maxLines else { return }
+        report("… and " + Phrase.count(count - Self.maxLines, "more conflict"), of: path)
     }
 
     private static let maxLines = 20

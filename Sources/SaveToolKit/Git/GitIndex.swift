@@ -181,18 +181,37 @@ struct ConflictedSave {
 
     /// Returns nil if one side is missing or not readable as a save, or if the rules resolve all conflicts.
     init?(_ conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule]) throws(SystemError) {
+        guard let sources = try Self.sources(of: conflict, in: index),
+            let merge = try? sources.merge(Self.options(sources, rules)), !merge.conflicts.isEmpty
+        else { return nil }
+        (self.sources, self.merge, self.rules) = (sources, merge, rules)
+    }
+
+    /// Returns the comments that are missing from a file as git merged it, if only comments are in conflict.
+    static func lostComments(
+        of conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule], from bytes: [UInt8]
+    ) throws(SystemError) -> [LostComment] {
+        guard let sources = try sources(of: conflict, in: index),
+            let merge = try? sources.merge(options(sources, rules)), merge.conflicts.isEmpty,
+            let result = try? sources.result(of: merge), (try? result.bytes()) == bytes
+        else { return [] }
+        return (try? sources.lostComments(in: result)) ?? []
+    }
+
+    /// Returns nil if one side is missing or not readable as a save.
+    private static func sources(
+        of conflict: GitIndex.Conflict, in index: GitIndex
+    ) throws(SystemError) -> MergeSources? {
         var files: [Int: SaveFile] = [:]
         for (stage, object) in conflict.objects {
             guard let bytes = try index.bytes(of: object) else { return nil }
             // git has an empty base for a file that both sides added.
             if stage == 1, bytes.isEmpty { continue }
-            guard let file = Self.open(bytes, at: conflict.path) else { return nil }
+            guard let file = open(bytes, at: conflict.path) else { return nil }
             files[stage] = file
         }
         guard let ours = files[2], let theirs = files[3] else { return nil }
-        sources = MergeSources(base: files[1], ours: ours, theirs: theirs)
-        guard let merge = try? sources.merge(Self.options(sources, rules)), !merge.conflicts.isEmpty else { return nil }
-        (self.merge, self.rules) = (merge, rules)
+        return MergeSources(base: files[1], ours: ours, theirs: theirs)
     }
 
     static func open(_ bytes: [UInt8], at path: String) -> SaveFile? {

@@ -137,6 +137,28 @@ struct GitCheckTests {
         #expect(workspace.run(["git-check", "--rule", "ours"]).talk.hasPrefix("slot.save: has only our changes"))
     }
 
+    /// A conflict in comments alone is reported as such, and accepted after an answer in `git mergetool`.
+    @Test func refusesConflictInComments() throws {
+        #expect(workspace.run(["git-setup", "--hooks", "--apply", "*.json"]).status == 0)
+        func commit(_ comment: String) throws {
+            try workspace.write("{\n  // \(comment)\n  \"health\": 100\n}\n", to: "slot.json")
+            try repository.git("add", "slot.json")
+            try repository.git("commit", "-q", "-m", "commit")
+        }
+        try commit("base")
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try commit("from the tablet")
+        try repository.git("checkout", "-q", "main")
+        try commit("from the phone")
+        #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
+        let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
+        #expect(outcome.status == 1)
+        let line = "slot.json:2: conflict: the comment \"// from the tablet\" from theirs cannot be kept\n"
+        #expect(outcome.text.hasPrefix(line), "\(outcome.text)")
+        #expect(try repository.shell("echo o | git mergetool --no-prompt --tool savetool").status == 0)
+        #expect(try repository.attempt("commit", "-q", "-a", "--no-edit").status == 0)
+    }
+
     @Test func listsUnmergedSaves() throws {
         try conflict()
         let result = workspace.run(["git-check"])
