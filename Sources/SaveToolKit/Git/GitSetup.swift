@@ -200,16 +200,30 @@ struct GitSetup {
 
     private static let lineEnd = UInt8(ascii: "\n")
 
-    // MARK: Hook
+    // MARK: Hooks
 
-    /// The beginning of the hook, by which a setup recognizes it.
+    /// A hook that checks the next commit.
+    enum Hook: String, CaseIterable {
+        case preCommit = "pre-commit"
+        /// The only hook that `git rebase --continue` calls.
+        case prepareCommitMessage = "prepare-commit-msg"
+    }
+
+    /// The beginning of a hook, by which a setup recognizes it.
     private static let hookHead = "#!/bin/sh\n# Written by savetool git-setup --hooks.\n"
 
-    /// The command that checks the next commit, for a hook.
-    var checkLine: String { "\(GitCheckCommand.command.called)\(rulesLine)" }
+    /// Returns the `sh` command line that checks the next commit.
+    func checkLine(in hook: Hook) -> String {
+        let check = "\(GitCheckCommand.command.called)\(rulesLine)"
+        return switch hook {
+        case .preCommit: check
+        case .prepareCommitMessage: "[ ! -d \"$(git rev-parse --git-path rebase-merge)\" ] || \(check)"
+        }
+    }
 
-    /// The text of the pre-commit hook.
-    var hook: String { Self.hookHead + "exec \(checkLine)\n" }
+    func text(of hook: Hook) -> String {
+        Self.hookHead + (hook == .preCommit ? "exec " : "") + checkLine(in: hook) + "\n"
+    }
 
     static func isHook(_ file: [UInt8]) -> Bool { file.starts(with: hookHead.utf8) }
 
@@ -222,12 +236,14 @@ struct GitSetup {
 
     /// Returns the setup as text, to be read or copied.
     ///
-    /// - Parameter hasHook: Whether the text includes the hook.
-    func text(_ scope: Scope, hasHook: Bool) -> String {
+    /// - Parameter hasHooks: Whether the text includes the hooks.
+    func text(_ scope: Scope, hasHooks: Bool) -> String {
+        let hooks = hasHooks ? Hook.allCases : []
         let place = scope == .user ? "~/.config/git/attributes" : ".gitattributes"
         let configuration = scope == .user ? "~/.gitconfig" : ".git/config"
         return "# \(place)\n" + attributes.map { SafeText.escaping($0.utf16) + "\n" }.joined()
-            + "\n# \(configuration)\n" + settingsText + (hasHook ? "\n# .git/hooks/pre-commit\n" + hook : "")
+            + "\n# \(configuration)\n" + settingsText
+            + hooks.map { "\n# .git/hooks/\($0.rawValue)\n" + self.text(of: $0) }.joined()
     }
 
     private var settingsText: String {

@@ -28,8 +28,9 @@ enum GitSetupCommand {
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
             replace the settings of an earlier setup.
 
-            --hooks also installs a pre-commit hook that calls git-check, which refuses saves in conflict. An
-            existing hook stays, and a message shows the line to add to it.
+            --hooks also installs the hooks pre-commit and, for git rebase --continue, prepare-commit-msg. They
+            call git-check, which refuses saves in conflict. An existing hook stays, and a message shows the
+            line to add to it.
 
             --undo lists the lines of .gitattributes that name only savetool, and its settings. With --apply it
             removes them.
@@ -57,10 +58,10 @@ enum GitSetupCommand {
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         guard arguments.has(.apply) else {
-            try invocation.writeOutput { $0.write(setup.text(scope, hasHook: arguments.has(.hooks))) }
+            try invocation.writeOutput { $0.write(setup.text(scope, hasHooks: arguments.has(.hooks))) }
             return .done
         }
-        return try files.apply(setup, hasHook: arguments.has(.hooks))
+        return try files.apply(setup, hasHooks: arguments.has(.hooks))
     }
 }
 
@@ -94,7 +95,7 @@ extension Option {
     fileprivate static let global = Option(
         "global", for: .destination, help: "configure git for all repositories of the user")
     fileprivate static let all = Option("all", "a", for: .output, help: "also *.nib, *.sav and *.xcuserstate")
-    fileprivate static let hooks = Option("hooks", for: .output, help: "also a hook that refuses saves in conflict")
+    fileprivate static let hooks = Option("hooks", for: .output, help: "also hooks that refuse saves in conflict")
     fileprivate static let undo = Option(
         "undo", for: .destination, help: "list the settings; with --apply, remove them")
     fileprivate static let apply = Option(
@@ -117,7 +118,7 @@ private struct GitFiles {
     }
 
     /// Writes a setup, and prints the new lines and settings.
-    func apply(_ setup: GitSetup, hasHook: Bool) throws -> ExitStatus {
+    func apply(_ setup: GitSetup, hasHooks: Bool) throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
         try invocation.makeFolder(FileSystem.folder(of: file))
         let lines = try invocation.whileEditing(file, reading: [file]) {
@@ -136,7 +137,8 @@ private struct GitFiles {
             settings.append("+ \(setting.key) = \(setting.value)")
         }
         report(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
-        let hasNewHook = try hasHook && installHook(of: setup)
+        var hasNewHook = false
+        for hook in hasHooks ? GitSetup.Hook.allCases : [] where try install(hook, of: setup) { hasNewHook = true }
         invocation.printError(
             (lines.isEmpty && settings.isEmpty && !hasNewHook ? "nothing to do; " : "") + "git is set up")
         if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
@@ -169,7 +171,8 @@ private struct GitFiles {
             guard configure("--unset-all \(key)") else { return refused(key) }
         }
         report(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
-        let hasHook = try undoHook()
+        var hasHook = false
+        for hook in GitSetup.Hook.allCases where try undo(hook) { hasHook = true }
         guard !lines.isEmpty || !keys.isEmpty || hasHook else {
             invocation.printError("nothing to undo; git does not use savetool")
             return .done
@@ -193,35 +196,37 @@ private struct GitFiles {
         try FileSystem.status(invocation.path(file)) == nil ? [] : invocation.read(file)
     }
 
-    // MARK: Hook
+    // MARK: Hooks
 
-    /// Returns the path of the pre-commit hook, relative to the working folder; nil if git does not state it.
-    private func hookFile() throws(SystemError) -> String? {
-        let answer = try GitProgram.run(["rev-parse", "--git-path", "hooks/pre-commit"], from: invocation.folder)
+    /// Returns the path of a hook, relative to the working folder; nil if git does not state it.
+    private func file(of hook: GitSetup.Hook) throws(SystemError) -> String? {
+        let answer = try GitProgram.run(
+            ["rev-parse", "--git-path", "hooks/\(hook.rawValue)"], from: invocation.folder)
         return answer.output.map { FileName.text($0.dropLast($0.last == UInt8(ascii: "\n") ? 1 : 0)) }
     }
 
-    /// Writes the hook, unless the user has one. Returns whether it was written.
-    private func installHook(of setup: GitSetup) throws -> Bool {
-        guard let file = try hookFile() else { return false }
+    /// Writes a hook, unless the user has one. Returns whether it was written.
+    private func install(_ hook: GitSetup.Hook, of setup: GitSetup) throws -> Bool {
+        guard let file = try file(of: hook) else { return false }
+        let (text, line) = (setup.text(of: hook), setup.checkLine(in: hook))
         let shown = Invocation.shownName(file)
         let present = try read(file)
         let isOurs = present.isEmpty || GitSetup.isHook(present)
-        if present.elementsEqual(setup.hook.utf8) || !isOurs && GitSetup.callsCheck(present) { return false }
+        if present.elementsEqual(text.utf8) || !isOurs && GitSetup.callsCheck(present) { return false }
         guard isOurs else {
-            invocation.printError("\(shown): this hook exists; add this line to it: \(setup.checkLine) || exit 1")
+            invocation.printError("\(shown): this hook exists; add this line to it: \(line) || exit 1")
             return false
         }
         try invocation.makeFolder(FileSystem.folder(of: file))
-        try invocation.replace(file) { $0.write(setup.hook) }
+        try invocation.replace(file) { $0.write(text) }
         try FileSystem.makeExecutable(invocation.path(file))
-        invocation.printError("\(shown):\n  + \(setup.checkLine)")
+        invocation.printError("\(shown):\n  + \(line)")
         return true
     }
 
-    /// Lists the hook of a setup. With `--apply`, removes it, too. Returns whether there is one.
-    private func undoHook() throws -> Bool {
-        guard scope == .repository, let file = try hookFile() else { return false }
+    /// Lists a hook of a setup. With `--apply`, removes it, too. Returns whether there is one.
+    private func undo(_ hook: GitSetup.Hook) throws -> Bool {
+        guard scope == .repository, let file = try file(of: hook) else { return false }
         let present = try read(file)
         guard GitSetup.isHook(present) else { return false }
         if isApplied { FileSystem.remove(invocation.path(file)) }

@@ -200,21 +200,45 @@ struct GitCheckTests {
 
     // MARK: Installing
 
-    private static let hook =
-        "#!/bin/sh\n# Written by savetool git-setup --hooks.\nexec savetool git-check --rule 'higher'\n"
+    private static let head = "#!/bin/sh\n# Written by savetool git-setup --hooks.\n"
+    private static let hook = "\(head)exec savetool git-check --rule 'higher'\n"
+    private static let rebaseCheck =
+        #"[ ! -d "$(git rev-parse --git-path rebase-merge)" ] || savetool git-check"#
 
     @Test func installsAndRemovesHook() throws {
-        #expect(workspace.run(["git-setup", "--hooks", "--rule", "higher"]).output.hasSuffix(Self.hook))
+        let rebaseHook = "\(Self.head)\(Self.rebaseCheck) --rule 'higher'\n"
+        let shown = workspace.run(["git-setup", "--hooks", "--rule", "higher"]).output
+        #expect(shown.hasSuffix(Self.hook + "\n# .git/hooks/prepare-commit-msg\n" + rebaseHook))
         for ending in ["git is set up\n", "nothing to do; git is set up\n"] {
             let result = workspace.run(["git-setup", "--hooks", "--apply", "--rule", "higher"])
             #expect(result.status == 0 && result.talk.hasSuffix(ending))
             #expect(try workspace.text(of: ".git/hooks/pre-commit") == Self.hook)
+            #expect(try workspace.text(of: ".git/hooks/prepare-commit-msg") == rebaseHook)
         }
-        #expect(FileManager.default.isExecutableFile(atPath: workspace.path(of: ".git/hooks/pre-commit")))
+        for hook in ["pre-commit", "prepare-commit-msg"] {
+            #expect(FileManager.default.isExecutableFile(atPath: workspace.path(of: ".git/hooks/\(hook)")))
+        }
         let talk = workspace.run(["git-setup", "--hooks", "--apply"]).talk
         #expect(talk.contains(".git/hooks/pre-commit:\n  + savetool git-check\n"))
         #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
-        #expect(!FileManager.default.fileExists(atPath: workspace.path(of: ".git/hooks/pre-commit")))
+        for hook in ["pre-commit", "prepare-commit-msg"] {
+            #expect(!FileManager.default.fileExists(atPath: workspace.path(of: ".git/hooks/\(hook)")))
+        }
+    }
+
+    @Test func checksRebase() throws {
+        try conflict()
+        try repository.git("merge", "--abort")
+        try repository.git("checkout", "-q", "theirs")
+        #expect(try repository.attempt("rebase", "main").status == 1)
+        try repository.git("add", "slot.save")
+        let outcome = try repository.attempt("rebase", "--continue")
+        #expect(outcome.status != 0)
+        #expect(outcome.text.contains("savetool: 1 save in conflict; "), "\(outcome.text)")
+        #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
+        try repository.git("add", "slot.save")
+        let next = try repository.attempt("rebase", "--continue")
+        #expect(next.status == 0, "\(next.text)")
     }
 
     @Test func keepsHookOfUser() throws {
@@ -227,6 +251,7 @@ struct GitCheckTests {
             result.talk.contains(
                 "hooks/pre-commit: this hook exists; add this line to it: savetool git-check || exit 1\n"))
         #expect(try workspace.text(of: "hooks/pre-commit") == "#!/bin/sh\n")
+        #expect(try workspace.text(of: "hooks/prepare-commit-msg") == "\(Self.head)\(Self.rebaseCheck)\n")
         try workspace.write("#!/bin/sh\nsavetool git-check || exit 1\n", to: "hooks/pre-commit")
         #expect(workspace.run(["git-setup", "--hooks", "--apply"]).talk == "nothing to do; git is set up\n")
         #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
