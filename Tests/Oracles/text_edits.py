@@ -318,7 +318,8 @@ class Edits:
 
 
 def isBare(text):
-    return re.fullmatch(r"[A-Za-z0-9_./]+", text) is not None
+    # Quotation marks are needed around a slash at the beginning, and around two.
+    return re.fullmatch(r"(?!/)(?!.*//)[A-Za-z0-9_./]+", text) is not None
 
 
 def reach(value, tokens):
