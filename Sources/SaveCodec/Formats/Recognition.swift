@@ -9,8 +9,8 @@
 ///     {a = c++;}                            the same, read only by GNUstep gnustep
 ///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
-/// Text may be in any Unicode encoding. Only its beginning is examined, except that typed values can be anywhere in an
-/// OpenStep text. A file that contains only comments is not a save. The contents of layers are detected in the same
+/// Text may be in any Unicode encoding. Only its beginning is examined, except that typed values, and words that only
+/// GNUstep reads, can be anywhere in an OpenStep text. A file that contains only comments is not a save. The contents of layers are detected in the same
 /// way. Known formats without a reader, such as zip archives and images, are named in the error.
 extension Format {
     /// Detects the format of a file from its content.
@@ -25,7 +25,7 @@ extension Format {
     }
 
     /// Detects the format like ``recognize(_:)``, without diagnosing failures, for callers that try many byte
-    /// sequences.
+    /// sequences. A text with words that only GNUstep reads, such as `c++`, counts as OpenStep.
     ///
     /// - Returns: The format, or nil if it is unknown.
     package static func detected(in bytes: [UInt8]) -> Format? {

@@ -184,7 +184,6 @@ struct TextFormatScanner {
         }
         return sign
     }
-
 }
 
 /// The byte layout of a text's code units, determined by its byte order mark or its first zero bytes.

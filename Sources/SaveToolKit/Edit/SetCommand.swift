@@ -191,7 +191,7 @@ extension SaveFile {
 
 extension Option {
     static let add = Option(
-        "add", for: .value, help: "create a missing field, or a key that is the empty string")
+        "add", for: .value, help: "create a missing field or root, or an empty key")
     static let changeType = Option(
         "change-type", for: .value, help: "accept a value of another type, unconverted")
 }

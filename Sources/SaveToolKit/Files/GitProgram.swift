@@ -25,6 +25,11 @@ enum GitProgram {
         return .refusal(words(of: String(decoding: ended.errors, as: UTF8.self)))
     }
 
+    /// Returns an output of one line as a name, without the end of the line.
+    static func word(_ output: [UInt8]) -> String {
+        FileName.text(output.dropLast(output.last == UInt8(ascii: "\n") ? 1 : 0))
+    }
+
     /// The maximum size of an output, which is the limit for files on disk.
     private static let largest = 2 << 30
 

@@ -21,7 +21,7 @@ enum GitRevision {
         default: throw .git("expected a file, as in HEAD:saves/a.save")
         }
         // The name has the path that the filters depend on. For a link, the object is not the one of that name.
-        if try output(["rev-parse", "--quiet", "--verify", name], from: folder).map(word) == target.object {
+        if try output(["rev-parse", "--quiet", "--verify", name], from: folder).map(GitProgram.word) == target.object {
             guard let bytes = try output(["cat-file", "--filters", name], from: folder) else {
                 throw try refusal(of: name, from: folder)
             }
@@ -43,7 +43,7 @@ enum GitRevision {
             guard let kind = try output(["cat-file", "-t", name], from: folder),
                 let object = try output(["rev-parse", "--quiet", "--verify", name], from: folder)
             else { throw try refusal(of: name, from: folder) }
-            return (word(object), word(kind))
+            return (GitProgram.word(object), GitProgram.word(kind))
         }
         let question = ["cat-file", "--batch-check", "--follow-symlinks"]
         guard let answer = try output(question, on: FileName.bytes(name) + [0x0A], from: folder) else {
@@ -62,7 +62,7 @@ enum GitRevision {
         let isLink = words.count == 2 && words[1].utf8.allSatisfy { 0x30...0x39 ~= $0 }
         switch isLink ? words[0] : "" {
         case "symlink":
-            let place = FileName.shown(word(Array(lines.dropFirst().first ?? [])))
+            let place = FileName.shown(GitProgram.word(Array(lines.dropFirst().first ?? [])))
             throw .git("this is a symbolic link to \(place), outside of the commit")
         case "dangling": throw .git("this is a symbolic link to a file that the commit does not have")
         case "loop": throw .git("this symbolic link leads to itself")
@@ -103,10 +103,5 @@ enum GitRevision {
         _ arguments: [String], on input: [UInt8] = [], from folder: String
     ) throws(SystemError) -> [UInt8]? {
         try GitProgram.run(arguments, on: input, from: folder).output
-    }
-
-    /// Returns an output of git without the end of its line.
-    private static func word(_ output: [UInt8]) -> String {
-        FileName.text(output.dropLast(output.last == 0x0A ? 1 : 0))
     }
 }

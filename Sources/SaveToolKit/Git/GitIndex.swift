@@ -17,7 +17,7 @@ struct GitIndex {
     /// Returns nil outside of a repository.
     init?(from folder: String) throws(SystemError) {
         guard let top = try GitProgram.run(["rev-parse", "--show-toplevel"], from: folder).output else { return nil }
-        self.top = Self.word(top)
+        self.top = GitProgram.word(top)
     }
 
     /// Runs git and returns the lines of its output, which end in zero bytes; empty if git fails.
@@ -108,7 +108,7 @@ struct GitIndex {
         guard let conflict = try conflict(at: path), let file = try resolutionsFile(),
             let answer = try GitProgram.run(["hash-object", "--", path], from: top).output
         else { return }
-        let line = Self.resolution(of: conflict, by: Self.word(answer))
+        let line = Self.resolution(of: conflict, by: GitProgram.word(answer))
         let lines = try resolutions().filter { !$0.elementsEqual(line) }.suffix(Self.maxResolutions - 1) + [line[...]]
         try write(lines, to: file, invocation)
     }
@@ -152,17 +152,12 @@ struct GitIndex {
     /// Returns the path of the file with resolutions, in the folder of git.
     private func resolutionsFile() throws(SystemError) -> String? {
         let answer = try GitProgram.run(["rev-parse", "--git-path", "savetool-resolved"], from: top).output
-        return answer.map { FileSystem.path(Self.word($0), from: top) }
+        return answer.map { FileSystem.path(GitProgram.word($0), from: top) }
     }
 
     /// Returns the name of an object; nil if it does not exist.
     private func object(_ revision: String) throws(SystemError) -> String? {
-        try GitProgram.run(["rev-parse", "--quiet", "--verify", revision], from: top).output.map(Self.word)
-    }
-
-    /// Returns an output of git without the end of its line.
-    private static func word(_ output: [UInt8]) -> String {
-        FileName.text(output.dropLast(output.last == UInt8(ascii: "\n") ? 1 : 0))
+        try GitProgram.run(["rev-parse", "--quiet", "--verify", revision], from: top).output.map(GitProgram.word)
     }
 
     // MARK: Objects

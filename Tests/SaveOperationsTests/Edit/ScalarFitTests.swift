@@ -1,5 +1,6 @@
 import KeyedArchives
 @testable import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
@@ -88,24 +89,13 @@ import Testing
 
     /// A container that a binary file stores once for two slots is edited as two values.
     @Test func editsSharedPlainContainersSeparately() throws {
-        let document = try BinaryPlist.read(Self.twice())
+        let document = try BinaryPlist.read(Self.twice)
         #expect(try Self.edited(ObjectView(document), "/0/0", "7") == "[[7],[5]]")
         #expect(try Self.edited(ObjectView(document), "/1/0", "7") == "[[5],[7]]")
     }
 
-    /// Returns `[[5],[5]]` with a single inner array.
-    private static func twice() throws -> [UInt8] {
-        let objects: [[UInt8]] = [[0xA2, 1, 1], [0xA1, 2], [0x10, 5]]
-        var bytes = Array("bplist00".utf8)
-        var offsets: [UInt8] = []
-        for object in objects {
-            offsets.append(UInt8(bytes.count))
-            bytes += object
-        }
-        let table = UInt8(bytes.count)
-        let zeros = [UInt8](repeating: 0, count: 7)
-        return bytes + offsets + zeros.dropLast() + [1, 1] + zeros + [3] + zeros + [0] + zeros + [table]
-    }
+    /// `[[5],[5]]` with a single inner array.
+    private static let twice = ListedObjects.file([[0xA2, 1, 1], [0xA1, 2], [0x10, 5]])
 
     // MARK: Sharing
 

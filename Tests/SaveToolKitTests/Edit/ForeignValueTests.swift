@@ -1,5 +1,6 @@
 import Foundation
 import SaveCodec
+import TestSupport
 import Testing
 
 /// Tests values that a format can store but that its other readers cannot hold.
@@ -88,22 +89,10 @@ import Testing
         #expect(added.status == 2 && added.talk.contains("a.plist: /c: null"), "\(added.talk)")
     }
 
-    private static let sharedArrays: [UInt8] = {
-        let objects: [[UInt8]] = [
-            [0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0xA4, 4, 5, 6, 6], [0x00],
-            [0x14, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0], [0x51, 0x78],
-        ]
-        var bytes = Array("bplist00".utf8)
-        var offsets: [UInt8] = []
-        for object in objects {
-            offsets.append(UInt8(bytes.count))
-            bytes += object
-        }
-        let table = UInt8(bytes.count)
-        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
-        for number in [UInt8(objects.count), 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
-        return bytes
-    }()
+    private static let sharedArrays = ListedObjects.file([
+        [0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0xA4, 4, 5, 6, 6], [0x00],
+        [0x14, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0], [0x51, 0x78],
+    ])
 
     /// The error names the value that was written, not an equal one that was in the file before.
     @Test func named() throws {
