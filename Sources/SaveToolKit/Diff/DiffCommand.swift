@@ -41,8 +41,8 @@ enum DiffCommand {
 
             Files with the same path in two folders are compared, except in folders whose name begins with a
             dot. text shows the changes below the path, summary one line per file, json one document with a row
-            per file, and html a page with up to 1,000 changes per file. Files that are not saves by name (.save, .plist …) or content are compared by bytes. JSON
-            Schemas describe the JSON formats.
+            per file, and html a page with up to 1,000 changes per file. Files that are not saves by name (.save,
+            .plist …) or content are compared by bytes. JSON Schemas describe the JSON formats.
             """,
         exitStatus: [
             .done: "equal; with --git always",
@@ -164,7 +164,7 @@ final class DiffPlan {
             !Format.isBlank(bytes, allowingComments: true)
         {
             invocation.report(save.layers, in: name)
-            return ComparedSave(SaveFile(save, name: name), isLocated: context > 0)
+            return ComparedSave(SaveFile(save, name: name), isLocated: showsLocations)
         }
         return try self.save(bytes, titled: name, invocation)
     }

@@ -4,7 +4,7 @@ import SaveOperations
 /// The HTML page about two folders: a group with the changes of each changed file, then a group of the files with each
 /// other result.
 ///
-/// The page begins with the totals, so it is kept until the end. Its number of rows is limited.
+/// The page begins with the totals, so it is kept until the end. Its numbers of rows and bytes are limited.
 struct FolderComparisonPage {
     /// The names of both folders, safe to print.
     private let folders: [String]
