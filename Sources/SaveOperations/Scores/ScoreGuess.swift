@@ -97,7 +97,8 @@ package struct ScoreGuess {
 
     /// Returns the first name that contains one of the words, or else the first name.
     private static func likeliest(_ names: [String], _ words: [String]) -> (name: String, isLikely: Bool)? {
-        let likely = names.first { name in words.contains { name.lowercased().contains($0) } }
+        let patterns = words.map { TextPattern(Array($0.utf16), ignoresCase: true) }
+        let likely = names.first { name in patterns.contains { $0.match(in: Array(name.utf16)) == .found } }
         return likely.map { ($0, true) } ?? names.first.map { ($0, false) }
     }
 }

@@ -34,6 +34,7 @@ enum ScoreWords {
     ]
     /// Parts of the key of a table.
     private static let tables = ["score", "leaderboard", "ranking", "halloffame", "records", "topten", "top10"]
+        .map { TextPattern(Array($0.utf16)) }
     /// Words that show that a key with a number is a quantity of the game and not the name of a player.
     private static let quantities: Set<String> = [
         "score", "scores", "highscore", "hiscore", "best", "top", "high", "highest", "total", "count", "num", "number",
@@ -73,7 +74,8 @@ enum ScoreWords {
     /// Whether a key is the name of a table, such as `highScores`.
     static func isTable(_ key: [UInt16]) -> Bool {
         guard let word = normal(key) else { return false }
-        return tables.contains { Span.contains(word, $0) }
+        let units = Array(word.utf16)
+        return tables.contains { $0.match(in: units) == .found }
     }
 
     /// Whether a key names a quantity of the game, such as `gamesPlayed` or `num_users`.
@@ -88,12 +90,5 @@ enum ScoreWords {
             wasSmall = scalar.properties.isLowercase
         }
         return words.contains { quantities.contains($0) } || (normal(Array(key)).map(quantities.contains) ?? false)
-    }
-
-    private enum Span {
-        static func contains(_ text: String, _ part: String) -> Bool {
-            let (text, part) = (Array(text.utf8), Array(part.utf8))
-            return text.indices.contains { text[$0...].starts(with: part) }
-        }
     }
 }

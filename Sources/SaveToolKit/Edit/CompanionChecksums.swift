@@ -65,7 +65,7 @@ extension EditPlan {
                 throw UsageError(
                     "\(Option.fixup.shown) names one file for several saves; use * for the name of each save")
             }
-            let name = pattern.replacing("*", with: file.name)
+            let name = pattern.replacingScalar("*", with: file.name)
             try checkIsSeparate(name, from: others, invocation)
             others.append(name)
             let update = update.covering(in: file.view)

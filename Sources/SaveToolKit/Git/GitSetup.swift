@@ -229,7 +229,7 @@ struct GitSetup {
 
     /// Whether a hook of the user calls the check.
     static func callsCheck(_ file: [UInt8]) -> Bool {
-        String(decoding: file, as: UTF8.self).contains(GitCheckCommand.command.called)
+        TextPattern(Array(GitCheckCommand.command.called.utf16)).match(inASCII: file) == .found
     }
 
     // MARK: Text

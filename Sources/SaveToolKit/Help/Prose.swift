@@ -38,9 +38,9 @@ struct Prose {
                 let more = line.drop { $0 == " " }
                 entries.append(Entry(term: last.term, explanation: last.explanation + " " + more))
             } else {
-                guard let gap = line.firstRange(of: "  ") else { return nil }
-                let explanation = line[gap.upperBound...].drop { $0 == " " }
-                entries.append(Entry(term: String(line[..<gap.lowerBound]), explanation: String(explanation)))
+                guard let gap = line.indices.first(where: { line[$0...].hasPrefix("  ") }) else { return nil }
+                let explanation = line[gap...].drop { $0 == " " }
+                entries.append(Entry(term: String(line[..<gap]), explanation: String(explanation)))
             }
         }
         return entries

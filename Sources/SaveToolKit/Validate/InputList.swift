@@ -268,10 +268,11 @@ enum SaveDetection {
             return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false
         }
         // After removal of zero bytes, UTF-16 text reads like UTF-8 except for the byte order mark.
-        let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
+        let units = bytes.prefix(headSize).filter { $0 != 0 }
+        let text = String(decoding: units, as: UTF8.self)
         let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }
         let first = text.unicodeScalars.first { !$0.properties.isWhitespace && !isMark($0) }
         guard first == "<" else { return false }
-        return text.contains("<plist") || text.contains("<!DOCTYPE plist")
+        return ["<plist", "<!DOCTYPE plist"].contains { TextPattern(Array($0.utf16)).match(inASCII: units) == .found }
     }
 }
