@@ -1,4 +1,5 @@
 import Foundation
+import SaveCodec
 import TestSupport
 import Testing
 
@@ -71,6 +72,9 @@ import Testing
                 String($0.output.1).replacing(/\\\([^()]*\)/, with: "…")
             })
         let rows = try Self.lines().compactMap { Row($0)?.id }
+        let areas = Set(ids.compactMap { Problem.Kind($0).area })
+        #expect(ids.filter { Problem.Kind($0).area == nil } == [], "without a case of Problem.Area")
+        #expect(Problem.Area.allCases.filter { !areas.contains($0) } == [], "without an identifier")
         if ProcessInfo.processInfo.environment["RECORD"] == "1" { return try Self.record(ids) }
         #expect(rows.count == Set(rows).count)
         #expect(ids.subtracting(rows).sorted() == [], "without a row")

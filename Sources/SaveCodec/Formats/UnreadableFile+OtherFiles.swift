@@ -147,7 +147,7 @@ extension UnreadableFile {
 
     func undecodedLayers() -> Problem? {
         // If the reader found a damaged layer, that is the cause.
-        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
+        guard !problem.kind.isCompression, !problem.kind.isOf(.wrapping) else { return nil }
         // A shorter file would decode to something under many XOR keys.
         guard bytes.count >= Self.minEvidenceLength, !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)

@@ -100,7 +100,7 @@ extension UnreadableFile {
     }
 
     func zerosInside() -> Problem? {
-        if ["gzip", "zlib", "deflate"].contains(problem.kind.area) { return zerosInCompressedData() }
+        if problem.kind.isCompression { return zerosInCompressedData() }
         guard let offset, offset < bytes.count else { return nil }
         if SQLite.begins(bytes) {
             // A page of a table or an index begins with its kind, which is never zero.

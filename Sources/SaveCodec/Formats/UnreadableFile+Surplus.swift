@@ -45,8 +45,8 @@ extension UnreadableFile {
 
     /// Returns a problem if other bytes follow a complete text or typedstream.
     func completeBefore() -> Problem? {
-        guard ["json", "openstep", "gnustep", "typedstream"].contains(problem.kind.area), let end = offset, end > 0,
-            end < bytes.count, let format = Self.format(of: bytes)
+        guard problem.kind.isOf(.json, .openstep, .gnustep, .typedstream), let end = offset, end > 0, end < bytes.count,
+            let format = Self.format(of: bytes)
         else { return nil }
         guard Self.isFile(Array(bytes[..<end]), format) else { return nil }
         let title = format.definition.title
@@ -88,8 +88,7 @@ extension UnreadableFile {
 
     /// Returns a problem if other bytes, such as the header of an HTTP response, precede a complete save.
     func precedingBytes() -> Problem? {
-        let isText = ["json", "openstep", "gnustep", "xml"].contains(problem.kind.area)
-        guard isText || problem.id == "format.unknown" else { return nil }
+        guard problem.kind.isTextSyntax || problem.id == "format.unknown" else { return nil }
         return PrecedingBytes.find(in: bytes)?.problem
     }
 

@@ -15,8 +15,8 @@ extension Problem {
     /// Whether a cause may still be found. False for exceeded limits and for problems that already name the cause.
     private var isOpenToDiagnosis: Bool {
         switch kind.area {
-        case "limit", "damage": false
-        case "format": kind.id == "format.unknown" || kind.id == "format.comments"
+        case .limit, .damage: false
+        case .format: kind.id == "format.unknown" || kind.id == "format.comments"
         default: kind.id != "binary.trailing" && kind.id != "binary.truncated"
         }
     }

@@ -86,7 +86,7 @@ package enum JSON {
         do throws(Problem) {
             return try read(text, limits: limits, isMapped: isMapped, nested: nested)
         } catch {
-            guard nested.dialect.allowsComments, error.id.hasPrefix("json."),
+            guard nested.dialect.allowsComments, error.kind.isOf(.json),
                 let (plain, warnings) = text.withoutComments()
             else { throw error }
             let (document, map) = try read(plain, limits: limits, isMapped: isMapped, nested: nested)

@@ -144,7 +144,7 @@ struct JSONReader: ~Copyable {
     /// Returns the problem that ended the reading, with its address, if the text may still be plain JSON because a tag
     /// has invalid contents. Returns nil for all other problems.
     mutating func contradiction(_ problem: Problem) -> Problem? {
-        guard hasTagNames, problem.id.hasPrefix("json."), problem.id != "json.nested-archive" else { return nil }
+        guard hasTagNames, problem.kind.isOf(.json), problem.id != "json.nested-archive" else { return nil }
         var problem = problem
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)

@@ -271,7 +271,7 @@ package struct Layers: Sendable, Equatable {
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
         problem.location = problem.location.map(located)
-        let isOfAll = problem.location == nil && ["format", "damage"].contains(problem.kind.area)
+        let isOfAll = problem.location == nil && problem.kind.isOf(.format, .damage)
         if isOfAll, !isEmpty { problem.location = located(.byte(0)) }
         return problem
     }

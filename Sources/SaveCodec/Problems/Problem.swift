@@ -41,23 +41,37 @@ public struct Problem: Error, Sendable, Equatable {
             self.id = id
         }
 
-        /// Whether the kind belongs to an area, which is the part of its identifier before the period.
-        package func isOf(_ area: Area) -> Bool { self.area == area.rawValue }
+        /// The area, which is the part of the identifier before the period.
+        package var area: Area? { Area(rawValue: String(id.prefix { $0 != "." })) }
 
-        /// The part of the identifier before the period.
-        package var area: String { String(id.prefix { $0 != "." }) }
+        /// Whether the kind belongs to one of the areas.
+        package func isOf(_ areas: Area...) -> Bool { area.map(areas.contains) ?? false }
+
+        /// Whether the problem is in the syntax of a text.
+        package var isTextSyntax: Bool { isOf(.gnustep, .json, .openstep, .xml) }
+
+        /// Whether the problem is in compressed data.
+        var isCompression: Bool { isOf(.deflate, .gzip, .zlib) }
     }
 
-    /// An area whose problems are treated alike.
-    package enum Area: String {
-        /// Invalid keyed archives.
-        case archive
-        /// Invalid graph JSON.
-        case graph
-        /// Text that is not JSON or not typed JSON.
-        case json
-        /// Invalid form data sent by a browser.
-        case form
+    /// An area of problems: a format, a layer, a conversion or a command.
+    package enum Area: String, CaseIterable, Sendable {
+        // Formats.
+        case binary, gnustep, json, openstep, sqlite, typedstream, xml
+        // Layers around files.
+        case deflate, gzip, wrapping, zlib
+        // Files of any format.
+        case damage, document, format, limit, salvage, text
+        // Archives and their classes.
+        case archive, `class`, foreign, graph
+        // Conversions.
+        case coding, convert, decode, encode, exact, filter, fixup, flat, loss, plain
+        // Comparisons, edits and searches.
+        case edit, find, get, like, merge, patch, pattern, set
+        // Checks and migrations.
+        case migrate, profile, project, schema, validate
+        // High scores and preferences.
+        case defaults, form, salt, scores, submission
     }
 
     /// The kind of the problem.

@@ -57,7 +57,7 @@ enum BinaryPlistSalvage {
 
     /// Returns the evidence of damage in a readable file, or nil.
     private static func damage(of document: Document) -> Problem? {
-        if let found = document.warnings.first(where: { $0.kind.area == "damage" }) {
+        if let found = document.warnings.first(where: { $0.kind.isOf(.damage) }) {
             return Problem(found.kind, found.message, at: found.location)
         }
         return contradiction(in: document)

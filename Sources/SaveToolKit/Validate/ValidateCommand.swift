@@ -177,7 +177,7 @@ private struct DamagedFiles {
             guard options[rules].filter == nil, let file = try? invocation.readRegular(name),
                 let salvaged = try? SalvagedSave(file, reading), salvaged.file != file
             else { return false }
-            let isTyped = salvaged.salvage.format.has(.text) && salvaged.cause.map { $0.kind.isOfSyntax } ?? false
+            let isTyped = salvaged.salvage.format.has(.text) && salvaged.cause.map { $0.kind.isTextSyntax } ?? false
             return !isTyped || salvaged.losses.contains { $0.loss.isOpen }
         }
     }
@@ -186,11 +186,8 @@ private struct DamagedFiles {
 extension Problem.Kind {
     /// Whether a problem of this kind may come from damaged bytes.
     fileprivate var isOfDamage: Bool {
-        isOfSyntax || ["damage", "binary", "gzip", "zlib", "sqlite", "typedstream", "archive", "text"].contains(area)
+        isTextSyntax || isOf(.damage, .binary, .gzip, .zlib, .sqlite, .typedstream, .archive, .text)
     }
-
-    /// Whether a problem of this kind is in the syntax of a text.
-    fileprivate var isOfSyntax: Bool { ["json", "xml", "openstep", "gnustep"].contains(area) }
 }
 
 /// The validated arguments of `savetool validate`.
