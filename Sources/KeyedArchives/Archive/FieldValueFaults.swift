@@ -14,7 +14,9 @@ extension ArchiveCheck {
         case .decimal: faultsOfDecimal(object)
         case .color, .uiColor: faultsOfColor(object)
         case .value: [faultOfGeometry(object)].compactMap { $0 }
-        default: []
+        case .calendarDate, .countedSet, .dateComponents, .dateInterval, .error, .font, .identifier, .measurement,
+            .node, .personName, .queryItem, .quoted, .url, .uuid:
+            []
         }
     }
 

@@ -19,7 +19,9 @@ extension ObjectFields {
         switch annotation {
         case .color, .dateComponents, .decimal, .indexPath, .indexSet, .uiColor, .uuid: return true
         case .value: return integer("NS.special").map { $0 > 3 } ?? false
-        default: return false
+        case .attributedString, .calendarDate, .countedSet, .dateInterval, .error, .font, .identifier, .measurement,
+            .node, .personName, .queryItem, .quoted, .url:
+            return false
         }
     }
 
