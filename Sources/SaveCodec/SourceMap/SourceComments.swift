@@ -107,6 +107,9 @@ enum SourceComments {
         return comment.flatMap { $0.isClosed ? $0.end : nil }
     }
 
+    /// Whether a comment `// …` of JSON or OpenStep text begins at an offset.
+    static func isLineComment(at start: Int, of text: [UInt8]) -> Bool { text[start...].starts(with: "//".utf8) }
+
     /// Returns the end of the comment that begins at an offset, and whether it is closed. The end of the text closes a
     /// `// …`, but not a `/* … */`.
     private static func end(

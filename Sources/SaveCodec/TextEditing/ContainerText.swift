@@ -85,10 +85,10 @@ struct ContainerText {
     }
 
     /// Whether a comment extends to the end of its line.
-    private func endsLine(_ comment: Range<Int>) -> Bool { text[comment].starts(with: "//".utf8) }
+    private func endsLine(_ comment: Range<Int>) -> Bool { syntax.isLineComment(at: comment.lowerBound, of: text) }
 
-    /// Returns the range of a member and its inner comments. If the last of them is a `//` comment, the range extends
-    /// to the separator, to include the line break.
+    /// Returns the range of a member and its inner comments. If the last of them extends to the end of its line, the
+    /// range extends to the separator, to include the line break.
     func memberWithComments(_ position: Int) -> Range<Int> {
         let (member, gap) = (member(position), gap(position + 1))
         guard let last = gap.innerComments.last else { return member }

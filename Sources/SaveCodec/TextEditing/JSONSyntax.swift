@@ -42,6 +42,10 @@ final class JSONSyntax: TextSyntax {
         return (text[position] == UInt8(ascii: ",") ? .separator : .blank, position + 1)
     }
 
+    func isLineComment(at position: Int, of text: [UInt8]) -> Bool {
+        SourceComments.isLineComment(at: position, of: text)
+    }
+
     func separator(of kind: StoredObject.Kind) -> Separator {
         // A trailing comma is only written where there was one.
         Separator(character: UInt8(ascii: ","), endsLast: plain == nil ? false : nil)

@@ -28,6 +28,10 @@ final class OpenStepSyntax: TextSyntax {
         }
     }
 
+    func isLineComment(at position: Int, of text: [UInt8]) -> Bool {
+        SourceComments.isLineComment(at: position, of: text)
+    }
+
     func separator(of kind: StoredObject.Kind) -> Separator {
         kind == .dictionary
             ? Separator(character: UInt8(ascii: ";"), endsLast: true)

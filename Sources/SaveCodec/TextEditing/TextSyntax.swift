@@ -3,6 +3,9 @@ package protocol TextSyntax: AnyObject {
     /// Returns the token of a gap at a position, and its end.
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int)
 
+    /// Whether the comment that begins at a position extends to the end of its line.
+    func isLineComment(at position: Int, of text: [UInt8]) -> Bool
+
     /// Returns the separator between or after the members of a container.
     func separator(of kind: StoredObject.Kind) -> Separator
 
@@ -49,6 +52,7 @@ package protocol TextSyntax: AnyObject {
 }
 
 extension TextSyntax {
+    func isLineComment(at position: Int, of text: [UInt8]) -> Bool { false }
     func escaping(_ text: [UInt8], unless canEncode: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
     func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] { text }
