@@ -45,7 +45,7 @@ struct ObjectOrder {
         case .interleaved: enterDepthFirst(interleaved: true)
         case .breadthFirst: enterBreadthFirst(interleaved: false)
         case .breadthFirstInterleaved: enterBreadthFirst(interleaved: true)
-        case .contentsFirst: enterContentsFirst()
+        case .contentsFirst: for id in document.contentsFirst { enter(id) }
         }
     }
 
@@ -111,32 +111,6 @@ struct ObjectOrder {
             }
             next = advance(&path, interleaved)
         } while next != nil
-    }
-
-    private mutating func enterContentsFirst() {
-        var opened = Bitmap(count: document.count)
-        var path: [Frame] = []
-        var next: ObjectID? = document.root
-        while true {
-            if let id = next, !isEntered(id), !opened.contains(id.index) {
-                let object = document.object(id)
-                if object.kind.isContainer {
-                    opened.insert(id.index)
-                    path.append(Frame(container: object, id: id))
-                } else {
-                    enter(id)
-                }
-            }
-            guard let frame = path.last else { return }
-            if frame.next == frame.container.referenceCount {
-                path.removeLast()
-                enter(frame.id)
-                next = nil
-            } else {
-                path[path.count - 1].next += 1
-                next = document.reference(frame.next, of: frame.container)
-            }
-        }
     }
 
     private mutating func enterBreadthFirst(interleaved: Bool) {

@@ -158,7 +158,7 @@ public struct Document: Sendable {
 
 extension Document {
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
-    func rooted(at id: ObjectID) -> Document {
+    package func rooted(at id: ObjectID) -> Document {
         let part = with { ($0.isFile, $0.extended) = (false, nil) }
         return Document(part.storage, root: id)
     }

@@ -115,3 +115,35 @@ extension Document {
         return addresses
     }
 }
+
+extension Document {
+    /// The objects that the root reaches, each object once and after its contents.
+    ///
+    ///     {"a": [1, 2]}     "a", 1, 2, the array, the dictionary
+    ///
+    /// In reverse order, each object comes before its contents. The search is iterative, so depth cannot overflow the
+    /// stack.
+    package var contentsFirst: [ObjectID] {
+        var order: [ObjectID] = []
+        order.reserveCapacity(count)
+        var known = Bitmap(count: count)
+        var path: [(id: ObjectID, container: StoredObject, next: Int)] = []
+        var next: ObjectID? = root
+        while true {
+            if let id = next, !known.contains(id.index) {
+                known.insert(id.index)
+                let object = object(id)
+                if object.kind.isContainer { path.append((id, object, 0)) } else { order.append(id) }
+            }
+            guard let (id, container, position) = path.last else { return order }
+            if position < container.referenceCount {
+                path[path.count - 1].next += 1
+                next = reference(position, of: container)
+            } else {
+                path.removeLast()
+                order.append(id)
+                next = nil
+            }
+        }
+    }
+}

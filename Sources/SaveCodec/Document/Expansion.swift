@@ -62,25 +62,11 @@ extension Document {
     /// The expanded size of any document. The size of each container is computed once.
     private var sizeOfGraph: Int {
         var sizes = [Int](repeating: 0, count: count)
-        var frames: [(id: ObjectID, object: StoredObject, next: Int)] = []
-        func enter(_ id: ObjectID) {
+        for id in contentsFirst {
             let object = object(id)
-            sizes[id.index] = 1 + object.ownSize
-            if object.kind.isContainer { frames.append((id, object, 0)) }
-        }
-        enter(root)
-        while let frame = frames.last {
-            guard frame.next < frame.object.referenceCount else {
-                frames.removeLast()
-                continue
+            sizes[id.index] = (0..<object.referenceCount).reduce(1 + object.ownSize) {
+                $0.addingSaturated(sizes[reference($1, of: object).index])
             }
-            let child = reference(frame.next, of: frame.object)
-            if sizes[child.index] == 0 {
-                enter(child)
-                if frames.last?.id != frame.id { continue }
-            }
-            sizes[frame.id.index] = sizes[frame.id.index].addingSaturated(sizes[child.index])
-            frames[frames.count - 1].next += 1
         }
         return sizes[root.index]
     }

@@ -58,30 +58,14 @@ extension Document {
     /// containers the counts can be huge. They wrap modulo 2⁶⁴, which keeps their differences correct.
     private func occurrences(of kinds: Set<ForeignValue.Kind>) -> [ForeignValue: Int] {
         guard mayHold(kinds) else { return [:] }
-        var references = [Int](repeating: 0, count: count)
-        var walk = DocumentWalk(self)
-        while let visit = walk.next() {
-            guard visit.object.kind.isContainer else { continue }
-            for position in 0..<visit.object.referenceCount {
-                references[reference(position, of: visit.object).index] += 1
-            }
-        }
-        // Visit each object after all objects that refer to it (Kahn 1962).
         var pathCounts = [Int](repeating: 0, count: count)
         pathCounts[root.index] = 1
-        var ready = [root]
         var occurrences: [ForeignValue: Int] = [:]
-        while let id = ready.popLast() {
+        for id in contentsFirst.reversed() {
             let object = object(id)
-            guard object.kind.isContainer else {
-                if let value = foreignValue(object, kinds) { occurrences[value, default: 0] &+= pathCounts[id.index] }
-                continue
-            }
+            if let value = foreignValue(object, kinds) { occurrences[value, default: 0] &+= pathCounts[id.index] }
             for position in 0..<object.referenceCount {
-                let content = reference(position, of: object)
-                pathCounts[content.index] &+= pathCounts[id.index]
-                references[content.index] -= 1
-                if references[content.index] == 0 { ready.append(content) }
+                pathCounts[reference(position, of: object).index] &+= pathCounts[id.index]
             }
         }
         return occurrences

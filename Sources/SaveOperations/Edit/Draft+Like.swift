@@ -83,7 +83,6 @@ extension ObjectView {
         guard let archive, GraphJSON.isPresent(in: text), let original = Self.graph(of: archive, limits) else {
             return []
         }
-        var (mine, others) = (Fingerprints(text), Fingerprints(original))
         var unread: [JSONPointer] = []
         func compare(
             _ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphJSONName]
@@ -94,7 +93,7 @@ extension ObjectView {
                 else { continue }
                 let before = known.value(for: name)
                 if before == nil, addedAreRead { continue }
-                if let before, others.fingerprint(of: before) == mine.fingerprint(of: value) { continue }
+                if let before, text.rooted(at: value).hasSameTree(as: original.rooted(at: before)) { continue }
                 var address = address
                 address.append(key: name)
                 unread.append(address)

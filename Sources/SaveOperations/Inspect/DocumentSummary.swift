@@ -36,8 +36,7 @@ package struct DocumentSummary: Sendable {
     package init(of document: Document) {
         isText = document.has(.text)
         root = document[document.root].kind
-        var scan = ReachableReferenceCounts(document)
-        scan.run()
+        let scan = ReachableReferenceCounts(document)
         depth = scan.heights[document.root.index]
         for index in scan.references.indices where scan.references[index] == 0 { unreachable += 1 }
         keys = isText ? scan.keyUses.reduce(0, +) : scan.keyUses.count { $0 > 0 }
@@ -66,20 +65,10 @@ package struct DocumentSummary: Sendable {
 
 // MARK: Counting
 
-/// The numbers of references to the objects that a document's root reaches. Visits each object once. Iterative.
+/// The numbers of references to the objects that a document's root reaches.
 private struct ReachableReferenceCounts {
-    private struct Frame {
-        let id: ObjectID
-        let node: Node
-        let count: Int
-        var next = 0
-    }
-
-    private let document: Document
-    private var frames: [Frame] = []
-
-    /// The reachable objects, in the order of the search.
-    private(set) var order: [ObjectID] = []
+    /// The reachable objects, each after its contents.
+    let order: [ObjectID]
     /// The number of references to each object. The document refers to the root once.
     private(set) var references: [Int]
     /// The number of levels of containers at and below each object.
@@ -88,51 +77,23 @@ private struct ReachableReferenceCounts {
     private(set) var keyUses: [Int]
 
     init(_ document: Document) {
-        self.document = document
+        order = document.contentsFirst
         references = [Int](repeating: 0, count: document.count)
         heights = references
         keyUses = references
-    }
-
-    mutating func run() {
-        refer(to: document.root)
-        while let frame = frames.last {
-            if frame.next < frame.count {
-                frames[frames.count - 1].next += 1
-                visitContent(frame)
-            } else {
-                frames.removeLast()
-                raise(frames.last?.id, above: frame.id)
+        references[document.root.index] = 1
+        for id in order {
+            let object = document.object(id)
+            guard object.kind.isContainer else { continue }
+            var height = 1
+            for position in 0..<object.referenceCount {
+                let content = document.reference(position, of: object).index
+                references[content] += 1
+                if object.kind == .dictionary, position < object.count { keyUses[content] += 1 }
+                height = max(height, heights[content] + 1)
             }
+            heights[id.index] = height
         }
-    }
-
-    private mutating func visitContent(_ frame: Frame) {
-        switch frame.node {
-        case .array(let elements), .set(let elements): refer(to: elements[frame.next])
-        case .dictionary(let pairs):
-            let pair = pairs[frame.next]
-            keyUses[pair.key.index] += 1
-            refer(to: pair.key)
-            refer(to: pair.value)
-        default: break
-        }
-    }
-
-    private mutating func refer(to id: ObjectID) {
-        references[id.index] += 1
-        guard references[id.index] == 1 else { return raise(frames.last?.id, above: id) }
-        order.append(id)
-        let node = document[id]
-        guard let count = node.contentCount else { return }
-        heights[id.index] = 1
-        frames.append(Frame(id: id, node: node, count: count))
-    }
-
-    /// Raises the height of a container above the height of its contents.
-    private mutating func raise(_ container: ObjectID?, above content: ObjectID) {
-        guard let container else { return }
-        heights[container.index] = max(heights[container.index], heights[content.index] + 1)
     }
 }
 

@@ -284,18 +284,18 @@ private struct EqualObjects {
         let seed = UInt64.random(in: 0...UInt64.max)
         oldNumbers = [UInt32](repeating: Self.none, count: before.count)
         newNumbers = [UInt32](repeating: Self.none, count: after.count)
-        for index in before.contentsFirst {
-            let object = before.object(ObjectID(index))
+        for id in before.contentsFirst {
+            let object = before.object(id)
             let hash = Self.hash(object, of: before, oldNumbers, seed)
             let known = table[hash]?.first { isEqual(object, of: before, oldNumbers, to: $0, before) }
-            oldNumbers[index] = known ?? UInt32(truncatingIfNeeded: index)
-            if known == nil { table[hash, default: []].append(UInt32(truncatingIfNeeded: index)) }
+            oldNumbers[id.index] = known ?? UInt32(truncatingIfNeeded: id.index)
+            if known == nil { table[hash, default: []].append(UInt32(truncatingIfNeeded: id.index)) }
         }
-        for index in after.contentsFirst {
-            let object = after.object(ObjectID(index))
+        for id in after.contentsFirst {
+            let object = after.object(id)
             let hash = Self.hash(object, of: after, newNumbers, seed)
             let known = table[hash]?.first { isEqual(object, of: after, newNumbers, to: $0, before) }
-            newNumbers[index] = known ?? Self.none
+            newNumbers[id.index] = known ?? Self.none
         }
     }
 
@@ -320,32 +320,5 @@ private struct EqualObjects {
             let mine = numbers[document.reference($0, of: object).index]
             return mine != Self.none && mine == oldNumbers[before.reference($0, of: other).index]
         }
-    }
-}
-
-extension Document {
-    /// The indices of all objects that the root reaches, each container after its contents. A built document has this
-    /// order already, and all its objects are returned; a file may have any order.
-    fileprivate var contentsFirst: [Int] {
-        guard isFile else { return Array(0..<count) }
-        var order: [Int] = []
-        var known = Bitmap(count: count)
-        var path: [(id: ObjectID, next: Int)] = [(root, 0)]
-        known.insert(root.index)
-        while let (id, next) = path.last {
-            let object = object(id)
-            guard next < object.referenceCount else {
-                order.append(id.index)
-                path.removeLast()
-                continue
-            }
-            path[path.count - 1].next += 1
-            let child = reference(next, of: object)
-            if !known.contains(child.index) {
-                known.insert(child.index)
-                path.append((child, 0))
-            }
-        }
-        return order
     }
 }

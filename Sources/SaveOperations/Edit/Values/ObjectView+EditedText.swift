@@ -62,12 +62,11 @@ extension Document {
         guard case .dictionary(let pairs) = self[root], case .dictionary(let before) = original[original.root],
             pairs.count == before.count
         else { return nil }
-        var (mine, others) = (Fingerprints(self), Fingerprints(original))
         for (key, value) in before {
             guard let name = original.text(key) else { return nil }
             if name.elementsEqual(GraphJSONName.top.rawValue.utf16) { continue }
             guard !name.elementsEqual(GraphJSONName.shared.rawValue.utf16), let member = pairs.value(for: name),
-                mine.fingerprint(of: member) == others.fingerprint(of: value)
+                rooted(at: member).hasSameTree(as: original.rooted(at: value))
             else { return nil }
         }
         if let classes = pairs.value(for: GraphJSONName.classes.rawValue.utf16),

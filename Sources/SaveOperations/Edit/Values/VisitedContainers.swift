@@ -48,10 +48,12 @@ struct VisitedContainers {
     private var holders: [Draft.ID: Set<Draft.ID>]?
     /// The copies of containers that were split from their other references.
     private(set) var splits: [Draft.ID: Draft.ID] = [:]
-    private var fingerprints: Fingerprints
+    private let text: Document
+    /// The hash of each object of the text with its contents; empty before the first use.
+    private var hashes: [UInt64] = []
 
     init(in text: Document) {
-        fingerprints = Fingerprints(text)
+        self.text = text
     }
 
     subscript(id: Draft.ID) -> Container? {
@@ -90,7 +92,9 @@ struct VisitedContainers {
     ///
     /// - Returns: Zero for a container that the text shows only once, which has nothing to compare with.
     mutating func version(_ given: ObjectID, isShared: Bool) -> Int {
-        isShared ? fingerprints.fingerprint(of: given) : 0
+        guard isShared else { return 0 }
+        if hashes.isEmpty { hashes = text.contentHashes }
+        return Int(truncatingIfNeeded: hashes[given.index])
     }
 
     /// Splits the containers that are about to change, so that references from outside the value keep the originals. A
@@ -118,5 +122,25 @@ struct VisitedContainers {
             splits[original] = copy
             containers[copy] = containers.removeValue(forKey: original)
         }
+    }
+}
+
+extension Document {
+    /// The hash of each object that the root reaches, with its contents. Equal values have equal hashes; different
+    /// values have equal hashes with a probability of 2⁻⁶⁴.
+    fileprivate var contentHashes: [UInt64] {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var hashes = [UInt64](repeating: 0, count: count)
+        for id in contentsFirst {
+            let object = object(id)
+            // Reals of different widths are different values.
+            let width = object.kind == .real ? UInt64(object.count) : 0
+            var hash = ScalarHash.mix(hash(ofScalar: object, seed: seed), width)
+            for position in 0..<object.referenceCount {
+                hash = ScalarHash.mix(hash, hashes[reference(position, of: object).index])
+            }
+            hashes[id.index] = hash
+        }
+        return hashes
     }
 }
