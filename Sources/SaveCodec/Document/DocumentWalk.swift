@@ -117,6 +117,27 @@ extension Document {
 }
 
 extension Document {
+    /// Calls a closure for each container, and for the scalar in each slot, keys included. A shared scalar is visited in
+    /// every slot, a shared container only once.
+    ///
+    /// The address closure is valid only during the call. The address of a key is that of its value.
+    func forEachSlot(_ body: (_ object: StoredObject, _ address: () -> JSONPointer) -> Void) {
+        var walk = DocumentWalk(self)
+        while let visit = walk.next() {
+            let container = visit.object
+            if container.kind.isContainer || visit.role == .root { body(container) { walk.address } }
+            for position in 0..<container.referenceCount {
+                let object = object(reference(position, of: container))
+                guard !object.kind.isContainer else { continue }
+                body(object) {
+                    var address = walk.address
+                    append(step: position, of: container, to: &address)
+                    return address
+                }
+            }
+        }
+    }
+
     /// The objects that the root reaches, each object once and after its contents.
     ///
     ///     {"a": [1, 2]}     "a", 1, 2, the array, the dictionary

@@ -176,7 +176,7 @@ extension JSONText {
         var offset = start
         while true {
             let end = endOfRun(from: offset)
-            appendUnits(offset..<end, to: &units)
+            UTF8Text.appendUTF16(offset..<end, of: bytes.span, to: &units)
             switch self[end] {
             case UInt8(ascii: "\""):
                 return end
@@ -193,21 +193,6 @@ extension JSONText {
                     : Problem(
                         "json.string", "the string that starts here is not closed; expected a closing quotation mark",
                         at: location(start - 1))
-            }
-        }
-    }
-
-    private func appendUnits(_ range: Range<Int>, to units: inout [UInt16]) {
-        let text = bytes.span
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let (scalar, length) = UTF8Text.decode(text, at: offset)
-            offset += length
-            if scalar >= 0x10000 {
-                units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
-                units.append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF))
-            } else {
-                units.append(UInt16(truncatingIfNeeded: scalar))
             }
         }
     }

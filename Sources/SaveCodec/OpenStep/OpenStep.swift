@@ -143,13 +143,9 @@ private struct OpenStepLosses {
     /// Returns the losses in document order. A shared scalar is reported in every slot.
     mutating func list() -> [Problem] {
         guard isPossible else { return [] }
-        var walk = DocumentWalk(document)
-        while let visit = walk.next() {
-            if visit.object.kind.isContainer {
-                visitContainer(visit.object, walk)
-            } else if visit.role == .root, let loss = scalarLoss(visit.object) {
-                add(loss) { .root }
-            }
+        let document = document
+        document.forEachSlot { object, address in
+            for loss in losses(of: object) { add(loss, at: address) }
         }
         return losses.problems
     }
@@ -167,23 +163,14 @@ private struct OpenStepLosses {
         return false
     }
 
-    private mutating func visitContainer(_ container: StoredObject, _ walk: DocumentWalk) {
-        for loss in containerLosses(container) { add(loss) { walk.address } }
-        for position in 0..<container.referenceCount {
-            let object = document.object(document.reference(position, of: container))
-            guard !object.kind.isContainer, let loss = scalarLoss(object) else { continue }
-            let document = document
-            add(loss) {
-                var address = walk.address
-                document.append(step: position, of: container, to: &address)
-                return address
-            }
-        }
-    }
-
     private mutating func add(_ loss: OpenStepLoss, at address: () -> JSONPointer) {
         let dialect = dialect
         losses.add(Problem.openStepLoss(loss, dialect, at: .root).kind) { .openStepLoss(loss, dialect, at: address()) }
+    }
+
+    /// Returns the losses of a scalar, or of a container itself without its contents.
+    private func losses(of object: StoredObject) -> [OpenStepLoss] {
+        object.kind.isContainer ? containerLosses(object) : scalarLoss(object).map { [$0] } ?? []
     }
 
     /// Returns the losses of a container itself, without the losses of its contents.
@@ -212,7 +199,7 @@ private struct OpenStepLosses {
         case .array, .set, .dictionary, .data, .oneByteString: nil
         case .null: .null
         case .uid: .uid
-        case .utf16String: dialect == .gnustep && hasLoneSurrogate(object) ? .surrogate : nil
+        case .utf16String: dialect == .gnustep && StoredString(document, object).hasLoneSurrogate ? .surrogate : nil
         case .false, .true: dialect == .gnustep ? nil : .boolean
         case .integer: dialect == .gnustep ? integerLoss(document.integer(object)) : .integer
         case .real where dialect == .gnustep: document.real(object).isUnusualNaN ? .nan : nil
@@ -229,14 +216,16 @@ private struct OpenStepLosses {
         guard CalendarDate(secondsSince2001: seconds) != nil else { return .dateRange }
         return Double(Int64(seconds)) == seconds ? nil : .dateFraction
     }
+}
 
-    private func hasLoneSurrogate(_ string: StoredObject) -> Bool {
-        var position = 0
-        while position < string.count {
-            let unit = document.codeUnit(position, of: string)
+extension RandomAccessCollection<UInt16> where Index == Int {
+    /// Whether a surrogate is not part of a pair, as in some real files.
+    var hasLoneSurrogate: Bool {
+        var position = startIndex
+        while position < endIndex {
+            let unit = self[position]
             if unit & 0xF800 == 0xD800 {
-                guard UTF16.isLeadSurrogate(unit), position + 1 < string.count,
-                    UTF16.isTrailSurrogate(document.codeUnit(position + 1, of: string))
+                guard UTF16.isLeadSurrogate(unit), position + 1 < endIndex, UTF16.isTrailSurrogate(self[position + 1])
                 else { return true }
                 position += 1
             }

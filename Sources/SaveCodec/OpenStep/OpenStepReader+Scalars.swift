@@ -40,7 +40,7 @@ extension OpenStepReader {
         }
         guard byte == quote else { throw unterminatedString(from: start) }
         position += 1
-        if Surrogates.firstLone(in: units.span) != nil { warnings.note(.loneSurrogate, at: start) }
+        if units.hasLoneSurrogate { warnings.note(.loneSurrogate, at: start) }
         let units = units
         return builder.add(utf16: units.span)
     }
@@ -56,12 +56,8 @@ extension OpenStepReader {
     }
 
     private mutating func appendText(_ range: Range<Int>) {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let (scalar, length) = UTF8Text.decode(text.span, at: offset)
-            Surrogates.append(scalar, to: &units)
-            offset += length
-        }
+        let text = text
+        UTF8Text.appendUTF16(range, of: text.span, to: &units)
     }
 
     /// Reads an escape. A backslash at the end of the file adds nothing, because the string is unterminated.
@@ -111,7 +107,7 @@ extension OpenStepReader {
             position += 1
         } else {
             let (scalar, length) = UTF8Text.decode(text.span, at: position)
-            Surrogates.append(scalar, to: &units)
+            UTF8Text.append(scalar, to: &units)
             position += length
         }
     }
@@ -131,33 +127,6 @@ private enum NextStepEncoding {
         guard byte >= 0x80 else { return UInt16(byte) }
         let index = Int(byte) - 0x80
         return index < upperHalf.count ? upperHalf[index] : 0
-    }
-}
-
-/// Functions for UTF-16 surrogates, which may be unpaired in real files.
-private enum Surrogates {
-    static func append(_ scalar: UInt32, to units: inout [UInt16]) {
-        if scalar >= 0x10000 {
-            units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
-            units.append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF))
-        } else {
-            units.append(UInt16(truncatingIfNeeded: scalar))
-        }
-    }
-
-    static func firstLone(in units: Span<UInt16>) -> Int? {
-        var position = 0
-        while position < units.count {
-            let unit = units[position]
-            if unit & 0xF800 == 0xD800 {
-                guard UTF16.isLeadSurrogate(unit), position + 1 < units.count,
-                    UTF16.isTrailSurrogate(units[position + 1])
-                else { return position }
-                position += 1
-            }
-            position += 1
-        }
-        return nil
     }
 }
 

@@ -30,6 +30,27 @@ enum UTF8Text {
         }
     }
 
+    /// Appends a range of the text as UTF-16.
+    static func appendUTF16(_ range: Range<Int>, of bytes: Span<UInt8>, to units: inout [UInt16]) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let (scalar, length) = decode(bytes, at: position)
+            append(scalar, to: &units)
+            position += length
+        }
+    }
+
+    /// Appends a scalar as one or two code units. A surrogate, which may be unpaired in real files, is one unit.
+    @inline(__always)
+    static func append(_ scalar: UInt32, to units: inout [UInt16]) {
+        if scalar >= 0x10000 {
+            units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
+            units.append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF))
+        } else {
+            units.append(UInt16(truncatingIfNeeded: scalar))
+        }
+    }
+
     /// Returns the scalar at `position` of a valid UTF-8 text and its length in bytes.
     @inline(__always)
     static func decode(_ bytes: Span<UInt8>, at position: Int) -> (scalar: UInt32, length: Int) {

@@ -71,32 +71,19 @@ struct XMLLossScan {
     // MARK: Addresses
 
     private mutating func walk() {
-        var walk = DocumentWalk(document)
-        while let visit = walk.next() {
-            if visit.object.kind.isContainer {
-                visitContainer(visit.object, walk)
-            } else if visit.role == .root, let loss = document.xmlLoss(of: visit.object) {
-                add(loss) { .root }
-            }
+        let document = document
+        document.forEachSlot { object, address in
+            for loss in losses(of: object) { add(loss, at: address) }
         }
     }
 
-    /// Adds the losses of a container and of its scalar elements. A shared scalar is reported in every slot.
-    private mutating func visitContainer(_ container: StoredObject, _ walk: DocumentWalk) {
-        if container.kind == .set { add(.set) { walk.address } }
-        if container.kind == .dictionary {
-            if let loss = loss(ofKeys: container) { add(loss) { walk.address } }
-            if looksLikeUID(container) { add(.uidShape) { walk.address } }
-        }
-        for position in 0..<container.referenceCount {
-            let object = document.object(document.reference(position, of: container))
-            guard !object.kind.isContainer, let loss = document.xmlLoss(of: object) else { continue }
-            let document = document
-            add(loss) {
-                var address = walk.address
-                document.append(step: position, of: container, to: &address)
-                return address
-            }
+    /// Returns the losses of a scalar, or of a container itself without its contents.
+    private func losses(of object: StoredObject) -> [XMLLoss] {
+        switch object.kind {
+        case .array: []
+        case .set: [.set]
+        case .dictionary: [loss(ofKeys: object), looksLikeUID(object) ? .uidShape : nil].compactMap(\.self)
+        default: document.xmlLoss(of: object).map { [$0] } ?? []
         }
     }
 
