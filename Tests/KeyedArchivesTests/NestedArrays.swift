@@ -8,15 +8,9 @@ func nestedArrays(levels: Int, times: Int) throws -> Document {
     let arrays = (0..<levels).map { _ in archive.reserve() }
     for (index, array) in arrays.enumerated() {
         archive.begin(array, of: record)
-        archive.contents.add(string: "NS.objects")
-        archive.contents.open(.array)
-        for _ in 0..<(index + 1 < levels ? times : 0) { archive.refer(to: arrays[index + 1]) }
-        archive.contents.close()
+        archive.addCollection(index + 1 < levels ? Array(repeating: arrays[index + 1], count: times) : [])
         archive.end()
     }
-    archive.beginTop()
-    archive.contents.add(string: "root")
-    archive.refer(to: arrays[0])
-    archive.end()
+    archive.addTop(root: arrays[0])
     return try archive.finish()
 }

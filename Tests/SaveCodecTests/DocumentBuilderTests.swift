@@ -16,3 +16,16 @@ import Testing
         #expect(try builder.finish().count == 4)
     }
 }
+
+extension DocumentBuilder {
+    /// Replaces the root by nested arrays, each of which contains the next one twice. The innermost contains the root.
+    mutating func doubleRoot(levels: Int) {
+        for _ in 0..<levels {
+            guard let inner = takeLast() else { return }
+            open(.array)
+            add(inner)
+            add(inner)
+            close()
+        }
+    }
+}

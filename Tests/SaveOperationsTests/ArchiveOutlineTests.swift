@@ -75,16 +75,7 @@ import Testing
 
     @Test(arguments: found)
     func finds(_ name: String, _ pointer: String, _ text: String) throws {
-        let address = try #require(JSONPointer(pointer))
-        guard case .found(let id, let view) = try Self.view(name).find(address) else {
-            Issue.record("nothing at \(pointer)")
-            return
-        }
-        switch view[id].variant {
-        case .scalar(.integer(let integer)): #expect(integer.value.description == text)
-        case .scalar(.string(let string)): #expect(string.string == text)
-        default: Issue.record("\(view[id].variant)")
-        }
+        try LookupTests.expect(text, at: pointer, in: Self.view(name))
     }
 
     /// Returns a doubly linked list of objects.
@@ -100,10 +91,7 @@ import Testing
             archive.refer(to: position + 1 < length ? nodes[position + 1] : .null)
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
+        archive.addTop(root: nodes[0])
         return ObjectView(try KeyedArchive(try archive.finish()))
     }
 

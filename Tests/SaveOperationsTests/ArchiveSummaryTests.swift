@@ -148,10 +148,7 @@ import Testing
             builder.end()
         }
         builder.begin(list, of: array)
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        builder.refer(to: list)
-        builder.contents.close()
+        builder.addCollection([list])
         builder.end()
         builder.beginTop()
         builder.contents.add(string: "list")

@@ -24,15 +24,9 @@ enum HostileView {
             archive.end()
         }
         archive.begin(root, of: archive.addClass("NSArray", chain: ["NSArray", "NSObject"]))
-        archive.contents.add(string: "NS.objects")
-        archive.contents.open(.array)
-        for uid in nodes { archive.refer(to: uid) }
-        archive.contents.close()
+        archive.addCollection(nodes)
         archive.end()
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: root)
-        archive.end()
+        archive.addTop(root: root)
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
@@ -49,10 +43,7 @@ enum HostileView {
             archive.contents.add(integer: Int128(value(position)))
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
+        archive.addTop(root: nodes[0])
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 }

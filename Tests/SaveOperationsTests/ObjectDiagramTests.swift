@@ -22,10 +22,7 @@ import Testing
             builder.end()
         }
         builder.begin(list, of: array)
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        for _ in 0..<3 { builder.refer(to: b) }
-        builder.contents.close()
+        builder.addCollection(Array(repeating: b, count: 3))
         builder.end()
         builder.beginTop()
         builder.contents.add(string: "root")
@@ -88,16 +85,10 @@ import Testing
         let (outer, inner) = (builder.reserve(), builder.reserve())
         for (uid, target) in [(outer, inner), (inner, outer)] {
             builder.begin(uid, of: array)
-            builder.contents.add(string: "NS.objects")
-            builder.contents.open(.array)
-            for _ in 0..<100_000 { builder.refer(to: target) }
-            builder.contents.close()
+            builder.addCollection(Array(repeating: target, count: 100_000))
             builder.end()
         }
-        builder.beginTop()
-        builder.contents.add(string: "root")
-        builder.refer(to: outer)
-        builder.end()
+        builder.addTop(root: outer)
         let view = try ObjectView(KeyedArchive(builder.finish()))
         #expect(nodes(ObjectDiagram(view, from: view.root)) == ["1 × 100001", "2 × 100000"])
     }

@@ -139,7 +139,11 @@ import Testing
 
     @Test(arguments: found)
     func finds(_ pointer: String, _ text: String) throws {
-        let view = ObjectView(try Self.document())
+        try Self.expect(text, at: pointer, in: ObjectView(Self.document()))
+    }
+
+    /// Expects an integer or a string with this text at an address.
+    static func expect(_ text: String, at pointer: String, in view: ObjectView) throws {
         guard case .found(let id, let view) = view.find(try #require(JSONPointer(pointer))) else {
             Issue.record("nothing at \(pointer)")
             return

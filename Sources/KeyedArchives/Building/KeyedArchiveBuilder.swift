@@ -11,10 +11,7 @@ package import SaveCodec
 ///     archive.contents.add(string: "health")                      // encodeInt:forKey:
 ///     archive.contents.add(integer: 100)
 ///     archive.end()
-///     archive.beginTop()
-///     archive.contents.add(string: "root")
-///     archive.refer(to: hero)
-///     archive.end()
+///     archive.addTop(root: hero)
 ///     let document = try archive.finish()
 ///
 /// An object may be reserved and referred to long before it is described, which makes cycles possible.
@@ -90,6 +87,14 @@ package struct KeyedArchiveBuilder: ~Copyable {
     package mutating func beginTop() {
         current = .top
         contents.open(.dictionary)
+    }
+
+    /// Adds `$top` with a single root, which is named `root`.
+    package mutating func addTop(root: UID) {
+        beginTop()
+        contents.add(string: "root")
+        refer(to: root)
+        end()
     }
 
     /// Begins an object that is a plain value. Exactly one value must be added to ``contents`` before ``end()``.

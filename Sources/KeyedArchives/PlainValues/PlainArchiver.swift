@@ -31,10 +31,7 @@ public enum PlainArchiver {
         }
 
         mutating func run() throws(Problem) {
-            builder.beginTop()
-            builder.contents.add(string: "root")
-            builder.refer(to: try reference(to: document.root))
-            builder.end()
+            builder.addTop(root: try reference(to: document.root))
             while let id = pending.popLast() {
                 if let uid = numbers[id] { try describe(id, uid) }
             }

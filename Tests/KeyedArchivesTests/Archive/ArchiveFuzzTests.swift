@@ -14,13 +14,7 @@ import Testing
     private static func seeds() throws -> [[UInt8]] {
         let files = try ArchiveFile.all(in: TestFiles.fixtures).map(\.document)
         let objects = try AnnotationCases.all.map { try $0.document }
-        return try (files + objects).map(bytes).filter { $0.count <= 4_096 }
-    }
-
-    private static func bytes(of document: Document) throws -> [UInt8] {
-        var output = ByteWriter()
-        try document.write(as: .binary, to: &output)
-        return output.takeBytes()
+        return try (files + objects).map { try $0.bytes(as: .binary) }.filter { $0.count <= 4_096 }
     }
 
     @Test func damagedArchives() throws {

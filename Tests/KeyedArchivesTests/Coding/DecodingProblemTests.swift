@@ -128,15 +128,10 @@ import Testing
     }
 
     private static func finish(_ builder: inout KeyedArchiveBuilder, root: UID) throws -> [UInt8] {
-        builder.beginTop()
-        builder.contents.add(string: "root")
-        builder.refer(to: root)
-        builder.end()
+        builder.addTop(root: root)
         var finished = KeyedArchiveBuilder()
         swap(&finished, &builder)
-        var writer = ByteWriter()
-        try finished.finish().write(as: .binary, to: &writer)
-        return writer.takeBytes()
+        return try finished.finish().bytes(as: .binary)
     }
 
     @Test func rejectsDeepArchivesButReadsThemManually() throws {
@@ -170,10 +165,7 @@ import Testing
         let array = builder.reserve()
         let arrayRecord = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
         builder.begin(array, of: arrayRecord)
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        for object in objects { builder.refer(to: object) }
-        builder.contents.close()
+        builder.addCollection(objects)
         builder.end()
         let decoder = KeyedArchiveDecoder()
         decoder.allowedClasses = [allowed]
@@ -275,10 +267,7 @@ import Testing
         for _ in 0..<64 {
             let (parts, next) = (builder.reserve(), builder.reserve())
             builder.begin(parts, of: arrays)
-            builder.contents.add(string: "NS.objects")
-            builder.contents.open(.array)
-            if let tree { for _ in 0..<10 { builder.refer(to: tree) } }
-            builder.contents.close()
+            builder.addCollection(tree.map { Array(repeating: $0, count: 10) } ?? [])
             builder.end()
             builder.begin(next, of: record)
             builder.contents.add(string: "parts")

@@ -28,7 +28,7 @@ import Testing
         let json = try JSON.read(Self.bytes(name, "json"))
         #expect(GraphJSON.isPresent(in: json))
         let archive = try GraphJSON.archive(from: json)
-        #expect(try Self.hex(GraphText.bytes(of: archive, as: .binary)) == Self.hex(Self.bytes(name, "archive")))
+        #expect(try Self.hex(archive.bytes(as: .binary)) == Self.hex(Self.bytes(name, "archive")))
     }
 
     /// Neither white space nor the order of members affects the value of a text.
@@ -37,7 +37,7 @@ import Testing
         let compact = try GraphText.text(archive)
         #expect(compact.utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         let again = try GraphText.archive(compact)
-        #expect(try GraphText.bytes(of: again, as: .binary) == Self.bytes(name, "archive"))
+        #expect(try again.bytes(as: .binary) == Self.bytes(name, "archive"))
         let sorted = try GraphText.archive(GraphText.text(archive, WriteOptions(keyOrder: .sorted)))
         let settled = try GraphText.text(sorted, WriteOptions(keyOrder: .sorted))
         #expect(try GraphText.text(GraphText.archive(settled), WriteOptions(keyOrder: .sorted)) == settled)

@@ -26,11 +26,11 @@ import Testing
     }
 
     private static func check(_ archive: Document) throws {
-        let binary = try GraphText.bytes(of: archive, as: .binary)
+        let binary = try archive.bytes(as: .binary)
         let read = try Document.read(binary, as: .binary)
         let text = try GraphText.text(read)
         let again = try GraphText.archive(text)
-        try #require(GraphText.bytes(of: again, as: .binary) == binary)
+        try #require(again.bytes(as: .binary) == binary)
         try #require(GraphText.text(again) == text)
         _ = try? PlainUnarchiver.plain(KeyedArchive(read))
     }

@@ -28,22 +28,14 @@ import Testing
         let root = archive.reserve()
         let keys = (0..<count).map { archive.add(string: "key \($0)") }
         archive.begin(root, of: record)
-        for name in ["NS.keys", "NS.objects"] {
-            archive.contents.add(string: name)
-            archive.contents.open(.array)
-            for key in keys { archive.refer(to: key) }
-            archive.contents.close()
-        }
+        archive.addCollection(keys: keys, keys)
         archive.end()
         try refer(toRoot: root, in: &archive)
         return try archive.finish()
     }
 
     private static func refer(toRoot uid: UID, in archive: inout KeyedArchiveBuilder) throws {
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: uid)
-        archive.end()
+        archive.addTop(root: uid)
     }
 
     private static let many = TestScale.count(10_000, long: 20_000)
@@ -68,7 +60,7 @@ import Testing
         #expect(text.count < 8 * document.imageSize + 1_000)
         let again = try GraphJSON.archive(from: JSON.read(text))
         let (found, expected) = try (
-            GraphText.bytes(of: again, as: .binary), GraphText.bytes(of: document, as: .binary)
+            again.bytes(as: .binary), document.bytes(as: .binary)
         )
         #expect(found == expected)
     }

@@ -24,12 +24,4 @@ enum GraphText {
         try GraphJSON.write(KeyedArchive(document), to: &output, options: options)
         return output.takeBytes()
     }
-
-    static func bytes(
-        of document: Document, as format: Format, _ options: WriteOptions = WriteOptions()
-    ) throws(Problem) -> [UInt8] {
-        var output = ByteWriter()
-        try document.write(as: format, to: &output, options: options)
-        return output.takeBytes()
-    }
 }

@@ -36,12 +36,7 @@ import Testing
         let dictionaries = (0..<count).map { _ in
             let dictionary = archive.reserve()
             archive.begin(dictionary, of: record)
-            for name in ["NS.keys", "NS.objects"] {
-                archive.contents.add(string: name)
-                archive.contents.open(.array)
-                for key in keys { archive.refer(to: key) }
-                archive.contents.close()
-            }
+            archive.addCollection(keys: keys, keys)
             archive.end()
             return dictionary
         }
@@ -53,19 +48,13 @@ import Testing
         let record = archive.addClass("NSArray", chain: ["NSArray", "NSObject"])
         let array = archive.reserve()
         archive.begin(array, of: record)
-        archive.contents.add(string: "NS.objects")
-        archive.contents.open(.array)
-        for element in elements { archive.refer(to: element) }
-        archive.contents.close()
+        archive.addCollection(elements)
         archive.end()
         return array
     }
 
     private static func finish(_ archive: consuming KeyedArchiveBuilder, _ root: UID) throws -> Document {
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: root)
-        archive.end()
+        archive.addTop(root: root)
         return try archive.finish()
     }
 

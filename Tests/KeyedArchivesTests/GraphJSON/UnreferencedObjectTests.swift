@@ -28,7 +28,7 @@ import Testing
         let again = try GraphText.archive(text)
         #expect(try KeyedArchive(again).count == archive.count, "\(text)")
         #expect(try GraphText.text(again) == text)
-        let read = try Document.read(GraphText.bytes(of: again, as: .binary), as: .binary)
+        let read = try Document.read(again.bytes(as: .binary), as: .binary)
         #expect(try GraphText.text(read) == text)
     }
 

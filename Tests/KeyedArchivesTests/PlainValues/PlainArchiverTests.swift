@@ -24,7 +24,7 @@ import Testing
     /// Returns text that is equal for equal values.
     private static func value(of document: Document) throws(Problem) -> String {
         let stored = document.asTypedJSON()
-        let bytes = try GraphText.bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+        let bytes = try stored.bytes(as: .json, options: WriteOptions(keyOrder: .sorted, isCompact: true))
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: files.map(\.url)) func roundTrips(_ file: URL) throws {
         let document = try Self.document(in: file)
-        let bytes = try GraphText.bytes(of: PlainArchiver.archive(of: document), as: .binary)
+        let bytes = try PlainArchiver.archive(of: document).bytes(as: .binary)
         let archive = try KeyedArchive(Document.read(bytes, as: .binary))
         #expect(!archive.findings.contains { $0.severity == .error })
         let (plain, losses) = try PlainUnarchiver.plain(archive)
@@ -91,7 +91,7 @@ import Testing
     ])
     func foundationReadsSameValues(_ name: String) throws {
         let file = TestFiles.fixtures.appending(path: name)
-        let archive = try GraphText.bytes(of: PlainArchiver.archive(of: Self.document(in: file)), as: .binary)
+        let archive = try PlainArchiver.archive(of: Self.document(in: file)).bytes(as: .binary)
         let found = try Self.unarchived(archive)
         let expected = unsafe try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
         #expect(NSArray(object: found).isEqual(to: [expected]))
@@ -111,7 +111,7 @@ import Testing
     ])
     func foundationReadsSameValuesFromJSON(_ text: String) throws {
         let archive = try PlainArchiver.archive(of: JSON.read(Array(text.utf8)))
-        let found = try Self.unarchived(GraphText.bytes(of: archive, as: .binary))
+        let found = try Self.unarchived(archive.bytes(as: .binary))
         let expected = try JSONSerialization.jsonObject(with: Data(text.utf8))
         #expect(NSArray(object: found).isEqual(to: [expected]))
     }

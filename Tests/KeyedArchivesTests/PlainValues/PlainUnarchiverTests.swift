@@ -18,7 +18,7 @@ import Testing
 
     private static func text(_ document: Document) throws(Problem) -> String {
         String(
-            decoding: try GraphText.bytes(of: document, as: .json, WriteOptions(isCompact: true)).dropLast(),
+            decoding: try document.bytes(as: .json, options: WriteOptions(isCompact: true)).dropLast(),
             as: UTF8.self)
     }
 
@@ -109,9 +109,9 @@ import Testing
     @Test func doubledArray() throws {
         let (plain, losses) = try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 61, times: 2)))
         #expect(losses.isEmpty)
-        #expect(try GraphText.bytes(of: plain, as: .binary).count < 2_000)
+        #expect(try plain.bytes(as: .binary).count < 2_000)
         for format in [Format.json, .xml, .openStep] {
-            #expect(throws: Problem.self) { try GraphText.bytes(of: plain, as: format) }
+            #expect(throws: Problem.self) { try plain.bytes(as: format) }
         }
     }
 

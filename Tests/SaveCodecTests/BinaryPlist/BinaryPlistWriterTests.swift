@@ -9,9 +9,7 @@ import Testing
     static func file(_ compose: (inout DocumentBuilder) -> Void) throws -> [UInt8] {
         var builder = DocumentBuilder()
         compose(&builder)
-        var output = ByteWriter()
-        try BinaryPlist.write(builder.finish(), to: &output)
-        return output.takeBytes()
+        return try builder.finish().bytes(as: .binary)
     }
 
     @Test func writesDocumentedExample() throws {
@@ -118,14 +116,8 @@ import Testing
     @Test func writesSharedContainersOnce() throws {
         let file = try Self.file { builder in
             builder.open(.array)
-            var inner = builder.close()
-            for _ in 0..<60 {
-                _ = builder.takeLast()
-                builder.open(.array)
-                builder.add(inner)
-                builder.add(inner)
-                inner = builder.close()
-            }
+            builder.close()
+            builder.doubleRoot(levels: 60)
         }
         #expect(file.count < 400)
         #expect(try BinaryPlist.read(file).count == 61)

@@ -7,13 +7,7 @@ import Testing
 @Suite struct DocumentEditorTests {
     private static func binary(_ json: String) throws -> Document {
         let document = try JSON.read(Array(json.utf8))
-        return try BinaryPlist.read(bytes(document))
-    }
-
-    private static func bytes(_ document: Document) throws -> [UInt8] {
-        var output = ByteWriter()
-        try BinaryPlist.write(document, to: &output)
-        return output.takeBytes()
+        return try BinaryPlist.read(document.bytes(as: .binary))
     }
 
     private static func json(_ document: Document) throws -> String {
@@ -28,7 +22,7 @@ import Testing
             guard let document = try? BinaryPlist.read(bytes) else { continue }
             var editor = DocumentEditor(document)
             _ = editor.add { $0.add(string: "unused") }
-            #expect(try Self.bytes(editor.finish()) == bytes, "\(file.name)")
+            #expect(try editor.finish().bytes(as: .binary) == bytes, "\(file.name)")
         }
     }
 
@@ -56,7 +50,7 @@ import Testing
             var editor = DocumentEditor(document)
             editor.setContents(of: document.root, to: pairs.map(\.key) + pairs.map(\.value))
             let edited = try editor.finish()
-            let isSame = try Self.bytes(edited) == bytes
+            let isSame = try edited.bytes(as: .binary) == bytes
             counts.same += isSame ? 1 : 0
             counts.other += isSame ? 0 : 1
             if !isSame {
@@ -74,8 +68,8 @@ import Testing
         let new = editor.add { $0.add(integer: 6) }
         guard case .dictionary(let pairs) = source[source.root] else { return }
         editor.setContents(of: source.root, to: pairs.map(\.key) + [new, pairs[1].value, pairs[2].value])
-        let before = try Self.bytes(source)
-        let after = try Self.bytes(editor.finish())
+        let before = try source.bytes(as: .binary)
+        let after = try editor.finish().bytes(as: .binary)
         #expect(before.count == after.count)
         #expect(zip(before, after).filter { $0 != $1 }.map { [$0, $1] } == [[5, 6]])
     }
@@ -120,7 +114,7 @@ import Testing
         let edited = try editor.finish()
         #expect(edited.lastDuplicateWins)
         #expect(BinaryPlist.losses(in: edited).map(\.id) == ["loss.repeated-key"])
-        #expect(try Self.json(BinaryPlist.read(Self.bytes(edited))) == #"{"a":2,"b":[4]}"#)
+        #expect(try Self.json(BinaryPlist.read(edited.bytes(as: .binary))) == #"{"a":2,"b":[4]}"#)
     }
 
     @Test func cycle() throws {

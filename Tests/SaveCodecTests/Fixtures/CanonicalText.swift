@@ -20,7 +20,7 @@ struct CanonicalText {
         case .real64(let value): return "real " + Self.real(value)
         case .date(let seconds): return "date " + Self.real(seconds)
         case .data(let bytes): return "data <" + bytes.map { String(format: "%02x", $0) }.joined() + ">"
-        case .string(let text): return "str " + Self.quoted(text)
+        case .string(let text): return "str " + ValueOutline.quoted(text)
         case .uid(let uid): return "uid \(uid.value)"
         case .array(let elements), .set(let elements):
             return "array" + elements.map { "\n" + inner + text(of: $0, indentation: inner) }.joined()
@@ -54,18 +54,5 @@ struct CanonicalText {
         if value.isNaN { return "nan" }
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
         return String(format: "%.17g", value)
-    }
-
-    private static func quoted(_ text: StoredString) -> String {
-        var result = "\""
-        for unit in text {
-            switch unit {
-            case 0x22: result += "\\\""
-            case 0x5C: result += "\\\\"
-            case 0x20...0x7E: result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
-            default: result += String(format: "\\u%04x", unit)
-            }
-        }
-        return result + "\""
     }
 }

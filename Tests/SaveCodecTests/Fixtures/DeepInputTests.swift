@@ -26,7 +26,7 @@ import Testing
     @Test func readsDeepBinaryWithHigherLimit() throws {
         let bytes = Self.nestedArrays(Self.depth)
         let document = try Document.read(bytes, as: .binary, limits: Limits(maxDepth: Self.depth))
-        let json = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isCompact: true))
+        let json = try document.bytes(as: .json, options: WriteOptions(isCompact: true))
         #expect(json.count == 2 * Self.depth + 1)
     }
 

@@ -13,19 +13,11 @@ enum RoundTrip {
         }
     }
 
-    static func bytes(
-        of document: Document, as format: Format, _ options: WriteOptions = WriteOptions()
-    ) throws(Problem) -> [UInt8] {
-        var output = ByteWriter()
-        try document.write(as: format, to: &output, options: options)
-        return output.takeBytes()
-    }
-
     /// Returns bytes that depend only on the value, not on the key order or the JSON dialect of the file. A date of
     /// negative zero counts as zero, because text formats store the same instant for both.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
         let stored = document.asTypedJSON()
-        let json = try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+        let json = try stored.bytes(as: .json, options: WriteOptions(keyOrder: .sorted, isCompact: true))
         let zero = #""$date":"2001-01-01T00:00:00Z""#
         return Array(String(decoding: json, as: UTF8.self).replacing(#""$date":-0.0"#, with: zero).utf8)
     }
@@ -52,7 +44,7 @@ enum RoundTrip {
 
     private static func value(ofRewritten document: Document, as format: Format) throws(Difference) -> [UInt8] {
         do {
-            return try value(of: Document.read(bytes(of: document, as: format), as: format))
+            return try value(of: Document.read(document.bytes(as: format), as: format))
         } catch {
             throw Difference(format, "\(error)")
         }
@@ -61,8 +53,8 @@ enum RoundTrip {
     /// Checks that `--exact` JSON reproduces a binary file byte for byte.
     private static func checkExact(_ document: Document) throws {
         guard document.sourceFormat == .binary else { return }
-        let json = try bytes(of: document, as: .json, WriteOptions(isExact: true))
-        let again = try bytes(of: Document.read(json, as: .json), as: .binary)
-        guard try again == bytes(of: document, as: .binary) else { throw Difference(.json, "other bytes from --exact") }
+        let json = try document.bytes(as: .json, options: WriteOptions(isExact: true))
+        let again = try Document.read(json, as: .json).bytes(as: .binary)
+        guard try again == document.bytes(as: .binary) else { throw Difference(.json, "other bytes from --exact") }
     }
 }

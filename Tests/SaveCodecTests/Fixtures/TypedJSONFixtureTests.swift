@@ -32,7 +32,7 @@ import Testing
     }
 
     private static func text(_ document: Document, _ format: Format) throws -> String {
-        text(try RoundTrip.bytes(of: document, as: format), format)
+        text(try document.bytes(as: format), format)
     }
 
     /// Returns JSON unchanged and binary in hexadecimal, for failure messages.

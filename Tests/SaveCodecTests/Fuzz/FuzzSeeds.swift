@@ -17,7 +17,7 @@ enum FuzzSeeds {
         return Dictionary(
             uniqueKeysWithValues: Format.allCases.map { format in
                 let written = all.filter { $0.document.losses(as: format).isEmpty }
-                    .compactMap { try? RoundTrip.bytes(of: $0.document, as: format) }
+                    .compactMap { try? $0.document.bytes(as: format) }
                 // A read-only format has only its own files.
                 let sound = written.isEmpty ? all.filter { $0.format == format }.map(\.bytes) : written
                 return (format, sound.filter { $0.count <= largest })

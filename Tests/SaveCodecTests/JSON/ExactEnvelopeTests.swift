@@ -6,15 +6,11 @@ import Testing
 /// article ExactJSON).
 @Suite struct ExactEnvelopeTests {
     static func exact(_ file: [UInt8], _ options: WriteOptions = WriteOptions(isExact: true)) throws -> String {
-        var output = ByteWriter()
-        try BinaryPlist.read(file).write(as: .json, to: &output, options: options)
-        return String(decoding: output.takeBytes(), as: UTF8.self)
+        return String(decoding: try BinaryPlist.read(file).bytes(as: .json, options: options), as: UTF8.self)
     }
 
     static func binary(_ json: String) throws -> [UInt8] {
-        var output = ByteWriter()
-        try Document.read(Array(json.utf8), as: .json).write(as: .binary, to: &output)
-        return output.takeBytes()
+        return try Document.read(Array(json.utf8), as: .json).bytes(as: .binary)
     }
 
     static let files: [(name: String, objects: [String])] = [

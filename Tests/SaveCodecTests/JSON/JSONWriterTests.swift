@@ -88,13 +88,7 @@ import Testing
     @Test func rejectsExpansionBombBeforeWriting() throws {
         var builder = DocumentBuilder()
         builder.add(string: "boom")
-        for _ in 0..<40 {
-            let inner = builder.takeLast() ?? ObjectID(0)
-            builder.open(.array)
-            builder.add(inner)
-            builder.add(inner)
-            builder.close()
-        }
+        builder.doubleRoot(levels: 40)
         let document = try builder.finish()
         var output = ByteWriter()
         #expect(throws: Problem.self) { try JSON.write(document, to: &output) }

@@ -56,8 +56,6 @@ import Testing
     }
 
     private func written(_ document: Document, as format: Format) throws -> String {
-        var output = ByteWriter()
-        try document.write(as: format, to: &output)
-        return String(decoding: output.takeBytes(), as: UTF8.self)
+        return String(decoding: try document.bytes(as: format), as: UTF8.self)
     }
 }

@@ -291,14 +291,8 @@ extension DocumentBuilder {
     @Test func refusesExpansion() throws {
         let document = OpenStepText.document { builder in
             builder.open(.array)
-            var last = builder.close()
-            for _ in 0..<40 {
-                _ = builder.takeLast()
-                builder.open(.array)
-                builder.add(last)
-                builder.add(last)
-                last = builder.close()
-            }
+            builder.close()
+            builder.doubleRoot(levels: 40)
         }
         var writer = ByteWriter()
         let problem = #expect(throws: Problem.self) {

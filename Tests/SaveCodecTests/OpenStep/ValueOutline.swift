@@ -46,7 +46,7 @@ enum ValueOutline {
         String(format: "%.17g", value)
     }
 
-    private static func quoted(_ text: StoredString) -> String {
+    static func quoted(_ text: StoredString) -> String {
         var result = "\""
         for unit in text {
             switch unit {

@@ -36,7 +36,7 @@ import Testing
         for bytes in try FuzzSeeds.all(for: .binary) {
             let document = try Document.read(bytes, as: .binary)
             guard document.canExpand(Limits()) else { continue }
-            let envelope = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isExact: true))
+            let envelope = try document.bytes(as: .json, options: WriteOptions(isExact: true))
             try check(envelope, .json, "")
             count += 1
         }

@@ -85,12 +85,12 @@ import Testing
     }
 
     @Test func binaryFilesHaveNoMap() throws {
-        let bytes = try RoundTrip.bytes(of: Document.read(Array("[1]".utf8), as: .json), as: .binary)
+        let bytes = try Document.read(Array("[1]".utf8), as: .json).bytes(as: .binary)
         #expect(try Document.readMapped(bytes, as: .binary).map == nil)
     }
 
     @Test func envelopeWithoutValueHasNoMap() throws {
-        let bytes = try RoundTrip.bytes(of: Document.read(Array("[1]".utf8), as: .json), as: .binary)
+        let bytes = try Document.read(Array("[1]".utf8), as: .json).bytes(as: .binary)
         var base64 = ByteWriter()
         Base64.write(bytes, in: bytes.indices, to: &base64)
         let layout = #"{"profile": "raw", "bytes": "\#(String(decoding: base64.takeBytes(), as: UTF8.self))"}"#

@@ -61,7 +61,7 @@ import Testing
     }
 
     private static func json(_ document: Document) throws -> String {
-        let bytes = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isCompact: true))
+        let bytes = try document.bytes(as: .json, options: WriteOptions(isCompact: true))
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 

@@ -65,10 +65,7 @@ import Testing
             }
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
+        archive.addTop(root: nodes[0])
         let view = ObjectView(try KeyedArchive(archive.finish()))
         let stars = String(repeating: "/*", count: 40)
         #expect { try Self.addresses(stars, in: view) } throws: { ($0 as? Problem)?.id == "pattern.ways" }

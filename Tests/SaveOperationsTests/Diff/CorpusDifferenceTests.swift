@@ -25,7 +25,7 @@ struct CorpusDifferenceTests {
     private static func copies(of view: ObjectView) -> [ObjectView] {
         var copies: [ObjectView] = []
         for format in [Format.binary, .xml, .json] {
-            guard view.document.losses(as: format).isEmpty, let bytes = try? bytes(of: view.document, as: format),
+            guard view.document.losses(as: format).isEmpty, let bytes = try? view.document.bytes(as: format),
                 let document = try? Document.read(bytes, as: format)
             else { continue }
             if view.archive == nil { copies.append(ObjectView(document)) }
@@ -43,12 +43,6 @@ struct CorpusDifferenceTests {
             copies.append(ObjectView(archive))
         }
         return copies
-    }
-
-    private static func bytes(of document: Document, as format: Format) throws -> [UInt8] {
-        var output = ByteWriter()
-        try document.write(as: format, to: &output)
-        return output.takeBytes()
     }
 
     @Test func copiesAreEqual() throws {

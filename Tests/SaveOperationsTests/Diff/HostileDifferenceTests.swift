@@ -138,15 +138,9 @@ import Testing
             archive.end()
         }
         archive.begin(root, of: array)
-        archive.contents.add(string: "NS.objects")
-        archive.contents.open(.array)
-        for position in 0..<count { archive.refer(to: nodes[ofOne ? 0 : position]) }
-        archive.contents.close()
+        archive.addCollection((0..<count).map { nodes[ofOne ? 0 : $0] })
         archive.end()
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: root)
-        archive.end()
+        archive.addTop(root: root)
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
@@ -172,10 +166,7 @@ import Testing
             }
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
+        archive.addTop(root: nodes[0])
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 

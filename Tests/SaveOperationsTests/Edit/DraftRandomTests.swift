@@ -146,10 +146,7 @@ import Testing
             }
             builder.end()
         }
-        builder.beginTop()
-        builder.contents.add(string: "root")
-        builder.refer(to: nodes[0])
-        builder.end()
+        builder.addTop(root: nodes[0])
         let view = ObjectView(try KeyedArchive(builder.finish()))
         var draft = Draft(view)
         let root = try draft.at("/root")

@@ -140,9 +140,7 @@ import Testing
 /// Converts between texts, documents and archives.
 enum DraftText {
     static func binary(_ document: Document) throws -> [UInt8] {
-        var output = ByteWriter()
-        try BinaryPlist.write(document, to: &output)
-        return output.takeBytes()
+        try document.bytes(as: .binary)
     }
 
     static func json(_ document: Document) throws -> String {

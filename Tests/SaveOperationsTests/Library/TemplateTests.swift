@@ -48,12 +48,6 @@ import Testing
         return try KeyedArchive(Array(text.utf8))
     }
 
-    private static func bytes(_ archive: KeyedArchive) throws -> [UInt8] {
-        var writer = ByteWriter()
-        try archive.document.write(as: .binary, to: &writer)
-        return writer.takeBytes()
-    }
-
     /// Decodes a value, changes it and encodes it again.
     ///
     /// - Returns: The differences, the warnings and the new file.
@@ -69,7 +63,7 @@ import Testing
         let encoder = KeyedArchiveEncoder(like: archive)
         try encoder.encode(value, forKey: key)
         let new = try encoder.finish()
-        return (try differences(bytes(archive), new), encoder.warnings.map(\.description), new)
+        return (try differences(archive.document.bytes(as: .binary), new), encoder.warnings.map(\.description), new)
     }
 
     // MARK: The game's round trip
@@ -291,7 +285,7 @@ import Testing
             #"{"root": {"$class": "Old.Form", "p": "{1.0, 2.50}", "s": {"$class": "NSMutableSet", "$elements": ["c", "a", "b"]}, "n": 1}}"#,
             classes: #"{"Old.Form": ["Old.Form", "NSObject"]}"#)
         let same = try Self.edited(archive, as: Shape.self, forKey: "root", { $0.checksClasses = false }, { _ in })
-        #expect(same.bytes == (try Self.bytes(archive)))
+        #expect(same.bytes == (try archive.document.bytes(as: .binary)))
         let moved = try Self.edited(archive, as: Shape.self, forKey: "root", { $0.checksClasses = false }) {
             $0.p.x = 3
             $0.s.remove("a")
@@ -310,7 +304,7 @@ import Testing
             #"{"root": {"$class": "Node", "$id": 1, "name": "a", "parent": null, "children": [{"$class": "Node", "name": "b", "parent": {"$ref": 1}, "children": [], "rest": 5}]}}"#,
             classes: #"{"Node": ["Node", "NSObject"]}"#)
         let same = try Self.edited(archive, as: Node.self) { _ in }
-        #expect(same.bytes == (try Self.bytes(archive)))
+        #expect(same.bytes == (try archive.document.bytes(as: .binary)))
         let renamed = try Self.edited(archive, as: Node.self) { $0.children[0].name = "c" }
         #expect(renamed.changes == [#"changed /root/children/0/name: "b" → "c""#])
     }
@@ -339,7 +333,7 @@ import Testing
                     try encoder.encode(value, forKey: key)
                     let new = try encoder.finish()
                     // Containers stored in place, in damaged objects, become objects, with a warning.
-                    let isSame = try new == Self.bytes(archive)
+                    let isSame = try new == archive.document.bytes(as: .binary)
                     #expect(isSame || !encoder.warnings.isEmpty, "\(file.name): \(key)")
                     count += 1
                 } catch {
@@ -367,10 +361,7 @@ import Testing
             builder.end()
             next = uid
         }
-        builder.beginTop()
-        builder.contents.add(string: "root")
-        builder.refer(to: next)
-        builder.end()
+        builder.addTop(root: next)
         struct Node: Codable { var depth: Int }
         let archive = try KeyedArchive(builder.finish())
         let encoder = KeyedArchiveEncoder(like: archive)

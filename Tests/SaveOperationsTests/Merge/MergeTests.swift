@@ -227,9 +227,8 @@ import Testing
     private static func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.readTyped(Array(text.utf8))) }
 
     private static func text(_ view: ObjectView) throws -> String {
-        var output = ByteWriter()
-        try view.document.write(as: .json, to: &output, options: WriteOptions(isCompact: true), limits: Limits())
-        return String(decoding: output.takeBytes(), as: UTF8.self).filter { $0 != "\n" }
+        let bytes = try view.document.bytes(as: .json, options: WriteOptions(isCompact: true))
+        return String(decoding: bytes, as: UTF8.self).filter { $0 != "\n" }
     }
 
     private static func options(_ rules: [String]) throws -> MergeOptions {
@@ -326,10 +325,7 @@ import Testing
             archive.contents.add(string: "health")
             archive.contents.add(integer: 5)
             archive.end()
-            archive.beginTop()
-            archive.contents.add(string: "root")
-            archive.refer(to: uid)
-            archive.end()
+            archive.addTop(root: uid)
             return ObjectView(try KeyedArchive(archive.finish()))
         }
         let merge = try ThreeWayMerge(base: views[0], ours: views[1], theirs: views[2])

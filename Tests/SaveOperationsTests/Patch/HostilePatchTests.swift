@@ -145,10 +145,7 @@ import Testing
             archive.refer(to: links[0])
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: links[0])
-        archive.end()
+        archive.addTop(root: links[0])
         return try KeyedArchive(archive.finish())
     }
 }

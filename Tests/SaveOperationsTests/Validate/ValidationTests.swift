@@ -105,10 +105,7 @@ import Testing
             }
             builder.end()
         }
-        builder.beginTop()
-        builder.contents.add(string: "root")
-        builder.refer(to: uids[0])
-        builder.end()
+        builder.addTop(root: uids[0])
         var output = ByteWriter()
         try BinaryPlist.write(builder.finish(), to: &output)
         let validation = Validation(classes: [ClassPolicy(allowing: ["Node"])])

@@ -207,10 +207,7 @@ import Testing
             archive.contents.add(real64: Double(number))
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
+        archive.addTop(root: nodes[0])
         let view = ObjectView(try KeyedArchive(archive.finish()))
         let text = try #require(RewrittenJSON.text(of: Self.printed(view, isPlain: false)))
         #expect(String(decoding: text, as: UTF8.self).contains("$shared"))

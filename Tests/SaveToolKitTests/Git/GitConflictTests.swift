@@ -16,8 +16,7 @@ struct GitConflictTests {
 
     /// Makes two branches, main and theirs, with conflicts in a binary save. The tests then merge them.
     init() throws {
-        repository = try GitRepository()
-        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        repository = try GitRepository.setUp()
         try commit(Self.base)
         try repository.git("checkout", "-q", "-b", "theirs")
         try commit(Self.theirs)

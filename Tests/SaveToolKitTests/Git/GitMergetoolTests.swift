@@ -12,8 +12,7 @@ struct GitMergetoolTests {
     private var workspace: Workspace { repository.workspace }
 
     init() throws {
-        repository = try GitRepository()
-        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        repository = try GitRepository.setUp()
         try repository.git("add", ".gitattributes")
         try repository.git("commit", "-q", "-m", "attributes")
     }

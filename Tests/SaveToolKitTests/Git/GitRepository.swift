@@ -13,6 +13,13 @@ struct GitRepository {
         try git("init", "-q", "-b", "main", "--template=")
     }
 
+    /// Creates a repository in which git shows and merges saves with the tool.
+    static func setUp() throws -> GitRepository {
+        let repository = try GitRepository()
+        try #require(repository.workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        return repository
+    }
+
     struct Outcome {
         let status: Int32
         let text: String

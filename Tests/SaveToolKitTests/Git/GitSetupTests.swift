@@ -10,8 +10,7 @@ struct GitSetupTests {
     private var workspace: Workspace { repository.workspace }
 
     init() throws {
-        repository = try GitRepository()
-        #expect(repository.workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        repository = try GitRepository.setUp()
     }
 
     @Test func settingUpTwiceChangesNothing() throws {

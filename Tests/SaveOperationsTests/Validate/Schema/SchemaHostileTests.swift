@@ -24,10 +24,7 @@ import Testing
             archive.refer(to: position + 1 < count ? ids[position + 1] : last.map { ids[$0] } ?? .null)
             archive.end()
         }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: ids[0])
-        archive.end()
+        archive.addTop(root: ids[0])
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
