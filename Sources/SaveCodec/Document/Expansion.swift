@@ -103,7 +103,7 @@ extension Document {
     ///
     /// - Throws: A problem if the tree would exceed the `limits`.
     package func unshared(_ limits: Limits) throws(Problem) -> Document {
-        guard sharesContainers else { return self }
+        guard sizeOfTree == nil else { return self }
         try checkExpansion(limits)
         var builder = DocumentBuilder()
         var path: [(container: StoredObject, next: Int)] = []
@@ -132,19 +132,5 @@ extension Document {
             }
         } while true
         return try builder.finish(editing: self)
-    }
-
-    /// Whether a container has more than one reference.
-    private var sharesContainers: Bool {
-        var seen = Bitmap(count: count)
-        var pending = [root]
-        while let id = pending.popLast() {
-            let container = object(id)
-            guard container.kind.isContainer else { continue }
-            if seen.contains(id.index) { return true }
-            seen.insert(id.index)
-            for position in 0..<container.referenceCount { pending.append(reference(position, of: container)) }
-        }
-        return false
     }
 }

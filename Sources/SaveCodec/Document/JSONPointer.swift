@@ -144,6 +144,20 @@ public struct JSONPointer: Sendable, Hashable {
         }
     }
 
+    /// Returns a document whose root is the key that a token such as `=5` describes; nil if the token describes no key.
+    package static func key(ofExtension form: [UInt16]) -> Document? {
+        guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
+        let text = String(decoding: form.dropFirst(), as: UTF16.self)
+        for json in [text, "{\"$date\": \"\(text)\"}"] {
+            guard let document = try? JSON.readTyped(Array(json.utf8)),
+                !document.object(document.root).kind.isContainer,
+                extensionToken(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
+            else { continue }
+            return document
+        }
+        return nil
+    }
+
     /// Whether the token at a depth is an extension rather than a key.
     package func isExtension(at depth: Int) -> Bool {
         var (low, high) = (0, extensionDepths.count)
