@@ -47,7 +47,7 @@ package struct SchemaStore: Sendable {
     }
 
     /// Creates a store of documents by URI.
-    package init(_ documents: [String: Document] = [:]) {
+    init(_ documents: [String: Document] = [:]) {
         find = { documents[$0] }
     }
 

@@ -21,8 +21,8 @@ package struct AttributedStrings: Sendable {
     }
 
     /// An attributed string and its shown containers.
-    package struct Element: Sendable {
-        package let uid: UID
+    struct Element: Sendable {
+        let uid: UID
         /// The objects of the extension that were added for the attributed string.
         let objects: Range<Int>
         /// The position of the pair with `$class` in the shown dictionary.
@@ -32,7 +32,7 @@ package struct AttributedStrings: Sendable {
     }
 
     /// The attributed strings, in the order of their UIDs and of their added objects.
-    package private(set) var elements: [Element] = []
+    private(set) var elements: [Element] = []
     private var positions: [Int: Int] = [:]
 
     init() {}

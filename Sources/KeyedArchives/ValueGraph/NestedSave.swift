@@ -11,7 +11,7 @@ package final class NestedSave: Sendable {
     /// Whether the value is a string, which holds the bytes as UTF-8 text. Otherwise, the value is data.
     private let isInString: Bool
     /// The layers around the bytes: gzip, zlib and Base64 text.
-    package let layers: Layers
+    let layers: Layers
     /// Whether wildcards, searches and comparisons open the save, not only an address that leads into it.
     package let isAlwaysOpen: Bool
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
@@ -139,7 +139,7 @@ extension Document {
 package struct NestedSaveCandidate {
     /// The data, or the UTF-8 text of the string.
     package let bytes: ArraySlice<UInt8>
-    package let isString: Bool
+    let isString: Bool
 
     /// Whether the value is data that begins like a save. It is an error if such data cannot be read; any other value
     /// is then ordinary text or data.

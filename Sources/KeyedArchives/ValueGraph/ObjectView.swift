@@ -223,7 +223,7 @@ package struct ViewID: Sendable, Hashable {
     /// A number from 0, for tables that are indexed by identity.
     package let index: Int
 
-    package init(stored id: ObjectID) {
+    init(stored id: ObjectID) {
         index = id.index
     }
 

@@ -143,7 +143,7 @@ package struct ViewContents: Sendable {
     package static let empty = ViewContents()
 
     /// Creates the contents of a stored container.
-    package init(of object: StoredObject) {
+    init(of object: StoredObject) {
         let source: Source = object.kind == .dictionary ? .pairs(object, omitting: object.count) : .elements(object)
         self.init(source, count: object.count)
     }

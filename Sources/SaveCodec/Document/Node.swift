@@ -79,7 +79,7 @@ public struct StoredUID: Sendable, Hashable {
     }
 
     /// Creates a UID in a given width, or returns nil if the width is not 1 to 16 or too small.
-    package init?(_ value: UInt32, width: Int) {
+    init?(_ value: UInt32, width: Int) {
         guard (1...16).contains(width), width >= 4 || value < UInt32(1) << UInt32(8 * width) else { return nil }
         self.init(stored: value, width: width)
     }

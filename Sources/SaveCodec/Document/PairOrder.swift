@@ -14,7 +14,7 @@ struct PairOrder {
     ///   - document: The document with the dictionaries.
     ///   - order: The order to use.
     ///   - dropsDuplicates: Whether only the effective pair of duplicate keys is written.
-    package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsDuplicates: Bool) {
+    init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsDuplicates: Bool) {
         self.document = document
         self.order = order
         self.dropsDuplicates = dropsDuplicates

@@ -8,7 +8,7 @@ package struct JSONScalarWriter {
         self.isCompact = isCompact
     }
 
-    package func writeScalar(_ scalar: StoredObject, to output: inout ByteWriter) {
+    func writeScalar(_ scalar: StoredObject, to output: inout ByteWriter) {
         switch scalar.kind {
         case .oneByteString, .utf16String: writeString(scalar, to: &output)
         case .integer: NumberText.write(document.integer(scalar), to: &output)

@@ -9,9 +9,9 @@
 /// Python's `json.dumps` is spaced and ASCII unless its arguments say otherwise.
 package struct JSONSpelling: Sendable, Equatable {
     /// Whether a space follows each comma and colon.
-    package var isSpaced = false
+    var isSpaced = false
     /// Whether the keys of objects are sorted.
-    package var isSorted = false
+    var isSorted = false
     /// Whether characters outside ASCII, and the control character U+007F, are escaped.
     package var isASCII = false
 

@@ -51,7 +51,7 @@ extension Limits {
     ///
     /// A value takes at least one byte, so only the contents of a compressed file and the rows of a database can exceed
     /// this limit.
-    package func maxValueCount(of size: Int) -> Int {
+    func maxValueCount(of size: Int) -> Int {
         storedPart(of: size).multipliedSaturated(by: 4).addingSaturated(1 << 20).multipliedSaturated(by: workFactor)
     }
 

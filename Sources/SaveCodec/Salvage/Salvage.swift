@@ -24,12 +24,12 @@ package struct Salvage: Sendable {
     package var isProved = false
 
     /// Creates a salvage.
-    package init(_ bytes: [UInt8], as format: Format, _ document: Document, foundCount: Int) {
+    init(_ bytes: [UInt8], as format: Format, _ document: Document, foundCount: Int) {
         (self.bytes, self.format, self.document, self.foundCount) = (bytes, format, document, foundCount)
     }
 
     /// Returns the salvage of a file that has no damage.
-    package static func sound(_ bytes: [UInt8], as format: Format, _ document: Document) -> Salvage {
+    static func sound(_ bytes: [UInt8], as format: Format, _ document: Document) -> Salvage {
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.isProved = true
         return salvage

@@ -14,7 +14,7 @@ package final class FileLocations: Sendable {
         /// Whether to locate the key of the value.
         let isKey: Bool
 
-        package init(_ address: JSONPointer, isKey: Bool = false) {
+        init(_ address: JSONPointer, isKey: Bool = false) {
             self.address = address
             self.isKey = isKey
         }
@@ -37,7 +37,7 @@ package final class FileLocations: Sendable {
     /// - Parameters:
     ///   - layers: The layers around the bytes, such as gzip. Locations are reported as locations in their contents.
     ///   - mapped: The document and the source map of a text; nil to read the text again for the first location.
-    package init(
+    init(
         in bytes: [UInt8], as format: Format, limits: Limits, from layers: Layers = Layers(),
         mapped: (document: Document, map: SourceMap)? = nil
     ) {

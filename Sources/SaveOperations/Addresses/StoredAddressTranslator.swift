@@ -10,7 +10,7 @@ package import SaveCodec
 struct StoredAddressTranslator {
     private let view: ObjectView
 
-    package init(_ view: ObjectView) {
+    init(_ view: ObjectView) {
         self.view = view
     }
 

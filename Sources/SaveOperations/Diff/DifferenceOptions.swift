@@ -70,7 +70,7 @@ package struct DifferenceOptions: Sendable {
 
     /// Whether to compare saves nested in data by their contents even if their format is read-only. Such a difference
     /// cannot be applied to the save.
-    package var comparesReadOnlySaves = true
+    var comparesReadOnlySaves = true
 
     /// A test of the difference between two nested texts. Texts for which it fails are compared as strings. Nil accepts
     /// every difference.

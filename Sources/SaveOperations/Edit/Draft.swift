@@ -237,7 +237,7 @@ struct ArchiveClass: Sendable, Hashable {
     /// The fallback class names; nil if the record has none.
     let hints: [[UInt16]]?
 
-    package init(name: [UInt16], chain: [[UInt16]]?, hints: [[UInt16]]? = nil) {
+    init(name: [UInt16], chain: [[UInt16]]?, hints: [[UInt16]]? = nil) {
         self.name = name
         self.chain = chain
         self.hints = hints

@@ -29,7 +29,7 @@ package struct EditSlot: Sendable {
     /// Creates the slot at the end of a path.
     ///
     /// - Parameter last: The previous slot, if there are several. Its sharing may be reused.
-    package init(
+    init(
         _ path: ResolvedAddress, after last: EditSlot? = nil, isSet: Bool = false, unsharing unshares: Bool = false
     ) {
         self.path = path

@@ -10,7 +10,7 @@ package struct DecodedFile: Sendable {
     /// The file with all its layers: as it is stored, or the output of a program that was run on it.
     let wrapped: [UInt8]
     /// The bytes inside all layers.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     package let layers: Layers
     /// The limits of the options. For a file in layers, they refer to the size of the file as it is stored.
     let limits: Limits

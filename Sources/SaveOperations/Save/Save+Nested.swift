@@ -1,4 +1,4 @@
-package import KeyedArchives
+import KeyedArchives
 package import SaveCodec
 
 /// Nested saves, which are read and edited like files:
@@ -13,11 +13,11 @@ extension Save {
         package let save: Save
         /// The address of the value.
         package let address: JSONPointer
-        package let nested: NestedSave
+        let nested: NestedSave
     }
 
     /// Opens the nested save at an entrance.
-    package convenience init(_ entrance: ObjectView.Entrance, in outer: Save) {
+    convenience init(_ entrance: ObjectView.Entrance, in outer: Save) {
         self.init(
             entrance.save, in: Holder(save: outer, address: entrance.address, nested: entrance.save),
             limits: outer.limits)

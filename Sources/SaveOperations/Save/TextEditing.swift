@@ -10,7 +10,7 @@ enum TextEditing {
         var donor: DonorText?
         var limits = Limits()
 
-        package init() {}
+        init() {}
     }
 
     struct Result: Sendable {

@@ -185,7 +185,7 @@ package struct ScoreRecord: Sendable {
     /// The date of the score; nil if it is unknown.
     package let date: ScoreDate?
     /// Whether the date is the present time, which is only stored if other records have dates.
-    package let isDateImplied: Bool
+    let isDateImplied: Bool
 
     package init(name: [UInt16], score: Number, date: ScoreDate?, isDateImplied: Bool = false) {
         self.name = name

@@ -26,9 +26,9 @@ package enum ScoreTableFormat: String, Sendable, CaseIterable {
 /// The names of a record's fields, in UTF-16 code units. If records are arrays, the names are indices: `0`, `1`.
 package struct ScoreFields: Sendable, Hashable {
     /// The field of the name; nil if records have none, or if the keys of a dictionary are the names.
-    package let name: [UInt16]?
+    let name: [UInt16]?
     /// The field of the score; nil if the record is the score itself.
-    package let score: [UInt16]?
+    let score: [UInt16]?
     /// The field of the date; nil if records have none.
     package let date: [UInt16]?
 

@@ -15,7 +15,7 @@ struct StorageTemplate {
     var slot: EnclosingSlots.Slot?
 
     /// - Parameter isPresent: Whether the new value replaces this one.
-    package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
+    init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
         self.value = value
         self.isInPlace = isInPlace
         self.isPresent = isPresent
