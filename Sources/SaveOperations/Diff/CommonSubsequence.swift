@@ -28,6 +28,22 @@ struct CommonSubsequence {
         while let region = regions.popLast() { align(region) }
     }
 
+    /// Matches the first of equal neighbors instead of a later one. The last ones then count as removed or added,
+    /// whatever else differs, so that two comparisons of one list name the same elements.
+    ///
+    /// - Parameter areInterchangeable: Whether an element of the first list can take the place of an equal one.
+    mutating func matchFirstOfEqualNeighbors(where areInterchangeable: (Int) -> Bool) {
+        var (nextX, nextY) = (0, 0)
+        for i in partners.indices where partners[i] >= 0 && areInterchangeable(i) {
+            var (a, b) = (i, partners[i])
+            while a > nextX, x[a - 1] == x[a] { a -= 1 }
+            while b > nextY, y[b - 1] == y[b] { b -= 1 }
+            partners[i] = -1
+            partners[a] = b
+            (nextX, nextY) = (a + 1, b + 1)
+        }
+    }
+
     private mutating func align(_ region: Region) {
         let region = trimmed(region)
         let (n, m) = (region.x.count, region.y.count)

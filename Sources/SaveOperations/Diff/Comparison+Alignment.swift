@@ -107,7 +107,10 @@ extension Comparison {
     ) -> [AlignmentStep] {
         let (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
         if x == y { return Self.inPlace(x.count) }
-        let aligned = CommonSubsequence(x, y).partners
+        var subsequence = CommonSubsequence(x, y)
+        // Equal containers are not interchangeable: other places may refer to one of them.
+        subsequence.matchFirstOfEqualNeighbors { before.number(of: before.value($0, of: a)) == nil }
+        let aligned = subsequence.partners
         var partners = [(slot: Int, kind: AlignmentStep.Kind)?](repeating: nil, count: y.count)
         for (slot, partner) in aligned.enumerated() where partner >= 0 { partners[partner] = (slot, .kept) }
         var isFree = aligned.map { $0 < 0 }

@@ -38,7 +38,7 @@ public struct SaveMergeRule: Sendable {
     /// - Parameters:
     ///   - pattern: The pattern for the addresses of values, which includes everything inside them; `""` for all
     ///     values.
-    ///   - name: `ours`, `theirs`, `higher`, `lower`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or a rule that
+    ///   - name: `ours`, `theirs`, `base`, `higher`, `lower`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or a rule that
     ///     compares dates or numbers: `newest:/address` or `newest:field`.
     /// - Throws: A problem for an invalid pattern or an unknown rule.
     public init(_ pattern: String, _ name: String) throws(Problem) {

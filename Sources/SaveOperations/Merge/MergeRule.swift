@@ -7,6 +7,8 @@ package enum MergeRule: Sendable, Hashable {
     case ours
     /// Takes the value from theirs.
     case theirs
+    /// Takes the value of the base, if it is a single value: neither side's change.
+    case base
     /// Takes the value of the newer side.
     case newest(Age)
     /// Takes the greater of two numbers or dates that both sides changed.
@@ -41,7 +43,7 @@ package enum MergeRule: Sendable, Hashable {
 extension MergeRule {
     /// The rules without a parameter, by name.
     private static let named: KeyValuePairs<String, MergeRule> = [
-        "ours": .ours, "theirs": .theirs, "newest": .newest(.file), "higher": .higher, "lower": .lower,
+        "ours": .ours, "theirs": .theirs, "base": .base, "newest": .newest(.file), "higher": .higher, "lower": .lower,
         "max": .maximum, "min": .minimum, "sum-of-changes": .sumOfChanges, "union": .union, "fail": .fail,
     ]
 

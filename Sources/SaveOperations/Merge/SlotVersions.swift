@@ -37,6 +37,8 @@ enum MergeDecision: Equatable {
 enum MergedValue: Equatable {
     /// The value at a position in theirs.
     case theirs(Int)
+    /// A single value of the base.
+    case base(ViewID)
     /// A number that neither side has.
     case integer(Int128)
     case real(Double)

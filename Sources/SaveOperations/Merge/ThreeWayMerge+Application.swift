@@ -65,6 +65,9 @@ private struct MergeApplication {
             }
             draft.replace(
                 at: position, of: container, with: try image(new, &draft), inPlace: isInPlace(slot, of: contents))
+        case .base(let value):
+            guard let scalar = merge.base?.scalar(value) else { return }
+            draft.replace(at: position, of: container, with: draft.add(scalar))
         case .integer(let integer) where merge.ours.hasTextScalars:
             draft.replace(at: position, of: container, with: draft.add(string: integer.description.utf16))
         case .real(let real) where merge.ours.hasTextScalars:

@@ -17,6 +17,7 @@ extension ThreeWayMerge {
             if let decision = mergeWidths(x, y, of: versions) { return decision }
             if join(x, y, of: versions, at: site) || areSame(x, y) { return .ours }
             if let decision = mergeSaves(x, y, of: versions, at: site) { return decision }
+            if let decision = base(of: versions, at: site) { return decision }
         default: break
         }
         return switch settle(versions, in: site.container) {
@@ -36,6 +37,14 @@ extension ThreeWayMerge {
         overruled.append(
             MergeConflict(
                 subject: .value, site: site, base: versions.base, ours: versions.ours, theirs: versions.theirs))
+    }
+
+    /// Returns the decision to restore the value of the base, if the rule asks for it and the base has a single value.
+    private func base(of versions: SlotVersions, at site: MergeSite) -> MergeDecision? {
+        guard rule(versions.state) == .base, site.container != nil, let value = versions.base,
+            base?.scalar(value) != nil
+        else { return nil }
+        return .value(.base(value))
     }
 
     private mutating func leave(_ versions: SlotVersions, at site: MergeSite) -> MergeDecision {
@@ -181,7 +190,7 @@ extension ThreeWayMerge {
         case .newest(let age): if let side = newestSide(versions, age, in: container) { return side }
         case .higher: if let order = order(versions) { return order >= 0 ? .ours : .theirs }
         case .lower: if let order = order(versions) { return order <= 0 ? .ours : .theirs }
-        case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: break
+        case .maximum, .minimum, .sumOfChanges, .union, .base, .fail, nil: break
         }
         defer { unruledCount += 1 }
         return unruledCount < options.answers.count ? options.answers[unruledCount] : nil

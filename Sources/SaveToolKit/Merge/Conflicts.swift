@@ -228,6 +228,7 @@ extension MergeRule {
         case .union: "two arrays, sets or dictionaries"
         case .newest(.file): "files with different dates"
         case .newest: "two dates or numbers that differ"
+        case .base: "single values that all three files have"
         case .ours, .theirs, .fail: "nothing"
         }
     }

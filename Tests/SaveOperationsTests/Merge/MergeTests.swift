@@ -55,6 +55,12 @@ import Testing
         Row(
             name: "the same inserted on both sides", base: "[1,2]", ours: "[1,7,8,9,2]", theirs: "[1,6,8,2]",
             result: "[1,7,6,8,9,2]"),
+        Row(
+            name: "one of equal neighbors removed on both sides", base: "[1,4,4,1]", ours: "[1,4,1]",
+            theirs: "[25,1,4,1]", result: "[25,1,4,1]"),
+        Row(
+            name: "one of equal neighbors removed, another changed", base: "[1,4,4,1]", ours: "[4,4,1]",
+            theirs: "[1,4,1,9]", result: "[4,1,9]"),
         Row(name: "removed around", base: "[1,2,3,4]", ours: "[1,4]", theirs: "[1,2,9,3,4]", result: "[1,9,4]"),
         Row(
             name: "moved, and another removed", base: "[1,2,3,4]", ours: "[4,1,2,3]", theirs: "[1,3,4]",
@@ -124,6 +130,14 @@ import Testing
         Row(
             name: "the higher, which has none", base: #"{"a":"x","b":1}"#, ours: #"{"a":"y"}"#,
             theirs: #"{"a":"z","b":2}"#, rules: ["=higher"], conflicts: ["/a", "/b"]),
+        Row(
+            name: "the base", base: #"{"a":5,"b":"x","c":{"$date":"2009-09-06T12:34:56Z"},"d":[1],"e":1}"#,
+            ours: #"{"a":9,"b":"y","c":{"$date":"2009-09-07T12:34:56Z"},"d":[2],"e":7}"#,
+            theirs: #"{"a":7,"b":3,"c":1,"d":[1,3],"e":1}"#, rules: ["=base"],
+            result: #"{"a":5,"b":"x","c":{"$date":"2009-09-06T12:34:56Z"},"d":[2,3],"e":7}"#),
+        Row(
+            name: "the base, which has no value or no single one", base: #"{"a":1,"b":{"c":1}}"#,
+            ours: #"{"a":2,"b":1,"d":1}"#, theirs: #"{"b":2,"d":2}"#, rules: ["=base"], conflicts: ["/a", "/b", "/d"]),
         Row(
             name: "greatest of integer and real", base: #"{"a":0}"#, ours: #"{"a":9007199254740993}"#,
             theirs: #"{"a":9007199254740992.0}"#, rules: ["=max"], result: #"{"a":9007199254740993}"#),
