@@ -24,6 +24,28 @@ package enum Shell {
     package static func quoted(_ text: String) -> String {
         "'" + text.replacingScalar("'", with: "'\\''") + "'"
     }
+
+    /// Splits a command line into its words. Only the quotation marks and backslashes of ``quoted(_:)`` have a meaning.
+    package static func words(of line: String) -> [String] {
+        var words: [String.UnicodeScalarView] = [.init()]
+        var (isQuoted, isEscaped) = (false, false)
+        for scalar in line.unicodeScalars {
+            if isEscaped {
+                isEscaped = false
+            } else if scalar == "'" {
+                isQuoted.toggle()
+                continue
+            } else if !isQuoted, scalar == " " {
+                words.append(.init())
+                continue
+            } else if !isQuoted, scalar == "\\" {
+                isEscaped = true
+                continue
+            }
+            words[words.count - 1].append(scalar)
+        }
+        return words.map { String($0) }
+    }
 }
 
 extension String {

@@ -41,7 +41,7 @@ struct GitSetup {
     private let isUsual: Bool
     private let driver: Driver
     /// The rules that settle conflicts.
-    private let rules: [String]
+    private var rules: [String]
 
     static let defaultPatterns = ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
     /// Patterns for files that are not always saves.
@@ -53,6 +53,18 @@ struct GitSetup {
         self.patterns = isUsual ? Self.defaultPatterns : patterns
         self.driver = driver
         self.rules = rules
+    }
+
+    /// Returns the setup with the rules of an earlier one, unless it has rules of its own.
+    ///
+    /// - Parameter value: Returns the value of a setting by its key, or nil.
+    func keepingRules(from value: (String) -> String?) -> GitSetup {
+        var setup = self
+        if rules.isEmpty, let line = value(Self.textConversion(rulesLine: "").key) {
+            let words = Shell.words(of: line)
+            setup.rules = zip(words, words.dropFirst()).filter { $0.0 == Option.rule.shown }.map(\.1)
+        }
+        return setup
     }
 
     /// The error if the patterns or rules cannot be written to git's files, or nil.
@@ -73,7 +85,7 @@ struct GitSetup {
 
     /// The settings of git. They contain `--`, as a file name may begin like an option.
     var settings: [GitSetting] {
-        var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv\(rulesLine) --")]
+        var settings = [Self.textConversion(rulesLine: rulesLine)]
         // In log -p, show and blame, git runs no external diff program, so it shows the lines there.
         if driver == .changes { settings.append(Self.changes) }
         return settings + [
@@ -82,12 +94,18 @@ struct GitSetup {
             GitSetting(section: "merge", name: "recursive", value: Self.baseDriver),
             GitSetting(
                 section: "merge", driver: Self.baseDriver, name: "driver",
-                value: mergeLine + " 2>/dev/null || cat %O >%A"),
+                value: baseLine + " 2>/dev/null || cat %O >%A"),
             GitSetting(section: "mergetool", name: "cmd", value: askingLine),
             GitSetting(section: "mergetool", name: "trustExitCode", value: "true"),
             // Otherwise git would merge the files line by line before it passes them.
             GitSetting(section: "mergetool", name: "hideResolved", value: "false"),
+            // Otherwise git would run the line of the merge tool.
+            GitSetting(section: "difftool", name: "cmd", value: "savetool diff -- \"$LOCAL\" \"$REMOTE\""),
         ]
+    }
+
+    private static func textConversion(rulesLine: String) -> GitSetting {
+        GitSetting(section: "diff", name: "textconv", value: "savetool textconv\(rulesLine) --")
     }
 
     /// The keys of all settings that a setup may write.
@@ -98,12 +116,17 @@ struct GitSetup {
     /// The driver with which git merges several merge bases into one.
     ///
     /// A conflict there keeps the value before both changes. If it took one side's value, the other side's could not be
-    /// distinguished from a later change.
+    /// distinguished from a later change. If a value cannot be restored alone, the whole file stays as before.
     private static let baseDriver = "savetool-base"
 
     /// The `sh` command line of the merge driver. git replaces sequences that begin with a percent sign, such as `%A`.
-    private var mergeLine: String {
-        "savetool merge --git" + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
+    private var mergeLine: String { driverLine(with: "") }
+
+    /// The `sh` command line of the driver for merge bases. A rule of the user takes precedence over an earlier one.
+    private var baseLine: String { driverLine(with: " \(Option.allowLoss.shown) \(Option.rule.shown) base") }
+
+    private func driverLine(with options: String) -> String {
+        "savetool merge --git" + options + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
     }
 
     /// The command that asks about each conflict.
@@ -207,6 +230,8 @@ struct GitSetup {
         case preCommit = "pre-commit"
         /// The only hook that `git rebase --continue` calls.
         case prepareCommitMessage = "prepare-commit-msg"
+        /// The hook of `git rebase --apply` and `git am`.
+        case preApplyPatch = "pre-applypatch"
     }
 
     /// The beginning of a hook, by which a setup recognizes it.
@@ -216,13 +241,13 @@ struct GitSetup {
     func checkLine(in hook: Hook) -> String {
         let check = "\(GitCheckCommand.command.called)\(rulesLine)"
         return switch hook {
-        case .preCommit: check
+        case .preCommit, .preApplyPatch: check
         case .prepareCommitMessage: "[ ! -d \"$(git rev-parse --git-path rebase-merge)\" ] || \(check)"
         }
     }
 
     func text(of hook: Hook) -> String {
-        Self.hookHead + (hook == .preCommit ? "exec " : "") + checkLine(in: hook) + "\n"
+        Self.hookHead + (hook == .prepareCommitMessage ? "" : "exec ") + checkLine(in: hook) + "\n"
     }
 
     static func isHook(_ file: [UInt8]) -> Bool { file.starts(with: hookHead.utf8) }
@@ -260,7 +285,7 @@ struct GitSetup {
 
 /// A setting of a git driver, for `git config` and for a configuration file.
 struct GitSetting {
-    /// `diff`, `merge` or `mergetool`.
+    /// `diff`, `difftool`, `merge` or `mergetool`.
     let section: String
     var driver = "savetool"
     let name: String

@@ -22,15 +22,15 @@ enum GitSetupCommand {
             .gitattributes already has.
             """,
         details: """
-            In a new clone, git-setup --apply is enough because .gitattributes has the patterns.
+            In a new clone, git-setup --apply is enough, with the same --rule options.
 
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
-            show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
-            replace the settings of an earlier setup.
+            show the lines of savetool diff --git, while log -p, show and blame still show lines. Rules replace
+            those of an earlier setup, which stay without --rule.
 
-            --hooks also installs the hooks pre-commit and, for git rebase --continue, prepare-commit-msg. They
-            call git-check, which refuses saves in conflict. An existing hook stays, and a message shows the
-            line to add to it.
+            --hooks also installs the hooks pre-commit and, for rebases, prepare-commit-msg and pre-applypatch.
+            They call git-check, which refuses saves in conflict. An existing hook stays, and a message shows
+            the line to add to it.
 
             --undo lists the lines of .gitattributes that name only savetool, and its settings. With --apply it
             removes them.
@@ -61,7 +61,7 @@ enum GitSetupCommand {
             try invocation.writeOutput { $0.write(setup.text(scope, hasHooks: arguments.has(.hooks))) }
             return .done
         }
-        return try files.apply(setup, hasHooks: arguments.has(.hooks))
+        return try files.apply(setup.keepingRules(from: files.value(of:)), hasHooks: arguments.has(.hooks))
     }
 }
 
@@ -237,7 +237,7 @@ private struct GitFiles {
     // MARK: Settings
 
     /// Returns the value of a setting in this scope, or nil. If there are several, git uses the last one.
-    private func value(of key: String) -> String? {
+    func value(of key: String) -> String? {
         Shell.output(of: "git config \(scope.option) --get \(key)", in: invocation.folder)
     }
 

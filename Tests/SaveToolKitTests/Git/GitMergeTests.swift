@@ -247,4 +247,20 @@ struct GitMergeTests {
         #expect(try join().status == 0)
         #expect(get("/root/health", "/root/gems") == "100 7")
     }
+
+    /// In the merge of two merge bases, a conflict of one value does not affect the others.
+    @Test func keepsRevertedChangeBesideConflict() throws {
+        func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
+        try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
+        try repository.git("branch", "first")
+        #expect(try join().status == 1)
+        try commit(level(70, 6), as: "slot.save")
+        try repository.git("checkout", "-q", "theirs")
+        #expect(try repository.attempt("merge", "first").status == 1)
+        try commit(level(70, 6), as: "slot.save")
+        try commit(level(70, 5), as: "slot.save")
+        try repository.git("checkout", "-q", "main")
+        #expect(try join().status == 0)
+        #expect(get("/root/health", "/root/gems") == "70 5")
+    }
 }

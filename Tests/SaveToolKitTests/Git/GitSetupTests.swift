@@ -132,6 +132,13 @@ struct GitSetupTests {
         #expect(
             try repository.git("config", "-f", "settings", "--get-regexp", "savetool")
                 == repository.git("config", "--local", "--get-regexp", "savetool"))
+        // A later setup for other files keeps the rules.
+        #expect(workspace.run(["git-setup", "--apply", "*.sav"]).status == 0)
+        #expect(try repository.git("config", "merge.savetool.driver") == expected)
+        #expect(workspace.run(["git-setup", "--apply", "--rule", "min"]).status == 0)
+        #expect(
+            try repository.git("config", "merge.savetool.driver")
+                == "savetool merge --git --rule 'min' -- %O %A %B %P\n")
     }
 
     @Test func lastDriverWins() throws {
