@@ -13,6 +13,8 @@ final class ConflictLines {
     private let ours: ValueAbbreviator
     private let theirs: ValueAbbreviator
     private let commands: ConflictCommands?
+    /// The number of values that may still be compared to find differences.
+    private var comparable = 10_000
 
     /// - Parameter commands: The commands that resolve each conflict; nil for none.
     convenience init(_ merge: ThreeWayMerge, in name: String, settledBy commands: ConflictCommands? = nil) {
@@ -83,7 +85,7 @@ final class ConflictLines {
     }
 
     private func line(_ conflict: MergeConflict) -> String {
-        "\(location(of: conflict)): conflict: " + sides(conflict)
+        "\(location(of: conflict)): conflict: " + sides(conflict) + (difference(in: conflict) ?? "")
             + (conflict.rule.map { "; the rule \($0.name) needs \($0.requirement)" } ?? "")
     }
 
@@ -103,6 +105,37 @@ final class ConflictLines {
             text.map { "\(side.name) \($0)" } ?? (side.name == "was" ? nil : "\(side.name) removed")
         }.joined(separator: ", ")
     }
+
+    /// Returns the first difference between two containers whose short texts are equal:
+    ///
+    ///     ours [{x, y}, … 1 more], theirs [{x, y}, … 1 more]; they differ at /enemies/1/y: ours 4, theirs 2
+    private func difference(in conflict: MergeConflict) -> String? {
+        guard let x = conflict.ours, let y = conflict.theirs, ours.line(x) == theirs.line(y) else { return nil }
+        var pending = [(x: x, y: y, address: merge.address(of: conflict))]
+        while let (x, y, address) = pending.popLast() {
+            var (mine, other) = (ours.line(x), theirs.line(y))
+            if mine == other, merge.ours.scalar(x) != nil { continue }
+            let (a, b) = (merge.ours[x].contents, merge.theirs[y].contents)
+            guard mine == other, a.count == b.count else {
+                if address.isCut { return nil }
+                if mine == other { (mine, other) = (size(a), size(b)) }
+                let text = SafeText.escaping(address.description.utf16)
+                return "; they differ at \(text): ours \(mine), theirs \(other)"
+            }
+            comparable -= a.count
+            guard comparable >= 0 else { return nil }
+            for position in (0..<a.count).reversed() {
+                let (mine, other) = (merge.ours.item(position, of: a), merge.theirs.item(position, of: b))
+                guard ours.label(position, mine.key) == theirs.label(position, other.key) else { continue }
+                var address = address
+                merge.ours.append(position, of: x, to: &address)
+                pending.append((mine.id, other.id, address))
+            }
+        }
+        return nil
+    }
+
+    private func size(_ contents: ViewContents) -> String { Phrase.count(contents.count, "value") }
 
     private func classes(_ conflict: MergeConflict) -> String {
         guard let base = merge.base, let was = conflict.base, let x = conflict.ours, let y = conflict.theirs else {

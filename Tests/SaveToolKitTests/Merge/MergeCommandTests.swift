@@ -45,6 +45,24 @@ import Testing
         #expect(workspace.run(["merge", "base.json", "ours.json", "theirs.json", "--rule", "newest"]) == result)
     }
 
+    /// Containers with equal short texts are shown with their first difference.
+    @Test(arguments: [
+        (
+            #"{"a": [{"x": 1, "y": [2]}, {"x": 2}]}"#, #"{"a": [{"x": 1, "y": [4]}, {"x": 2}]}"#,
+            "/a/0/y: ours [2], theirs [4]"
+        ),
+        (#"{"a": [{"x": 1}, {"x": 2}]}"#, #"{"a": [{"x": 1}, {"z": 2}]}"#, "/a/1: ours {x: 2}, theirs {z: 2}"),
+        (#"{"a": [{"x": 1}, [1]]}"#, #"{"a": [{"x": 1}, [1, 2]]}"#, "/a/1: ours [1], theirs [1, 2]"),
+    ])
+    func showsDifferenceOfContainers(ours: String, theirs: String, words: String) throws {
+        try workspace.write(ours, to: "ours.json")
+        try workspace.write(theirs, to: "theirs.json")
+        let talk = workspace.run(["merge", "--base", "none", "ours.json", "theirs.json"]).talk
+        let expected = "ours.json: /a: conflict: ours [{x, y}, … 1 more], theirs [{x, y}, … 1 more]; they differ at "
+        let shown = talk.replacing("{x}", with: "{x, y}")
+        #expect(shown.hasPrefix(expected + words + "\n"), "\(talk)")
+    }
+
     @Test func standardInputHasNoDate() throws {
         try setDate(1_000_000_000, of: "ours.json")
         let result = workspace.run(
