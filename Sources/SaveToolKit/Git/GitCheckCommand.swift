@@ -11,11 +11,11 @@ enum GitCheckCommand {
             "install the hook": "savetool git-setup --hooks --apply",
         ],
         discussion: """
-            Lists saves whose next commit would hide a conflict: with conflict markers, or with our side where a
-            merge, rebase or cherry-pick conflicted, even after git add. A save is a file that git merges by
+            Lists saves whose next commit would hide a conflict: with conflict markers, or our side or an
+            undecided deletion where git reported a conflict, even after git add. A save is a file merged by
             savetool.
 
-            Our side passes if you chose it in git mergetool, or by git checkout --ours where git had merged more.
+            Our side passes if chosen in git mergetool, or by git checkout --ours if git merged more.
             git add FILE, and then git update-index --clear-resolve-undo, accept our side.
             """,
         exitStatus: [.done: "no save is in conflict", .negative: "a save is in conflict", .cannot: "error"],
@@ -50,39 +50,48 @@ private struct GitCheck {
 
     func run() throws(SystemError) -> ExitStatus {
         let unmerged = try index.conflicts()
-        let ended = try index.endedConflicts()
         let staged = try index.stagedFiles()
-        let saves = try index.saves(among: unmerged.map(\.path) + ended.map(\.path) + staged)
+        let ended = try index.endedConflicts(among: staged)
+        let saves = try index.saves(among: unmerged.map(\.path) + ended.map(\.path) + staged.map(\.path))
         let merged = Set(ended.map(\.path))
-        var found = 0
+        var (found, hidden, oneSided) = (0, 0, 0)
         for conflict in unmerged where saves.contains(conflict.path) {
             report("in conflict", of: conflict.path)
             found += 1
+            if conflict.isOneSided { oneSided += 1 }
         }
         var unrelated = 0
-        for path in staged where saves.contains(path) {
+        for path in staged.map(\.path) where saves.contains(path) {
             guard try hasMarkers(path) else { continue }
             report("has conflict markers", of: path)
             found += 1
             if !merged.contains(path) { unrelated += 1 }
         }
-        var hidden = 0
         for conflict in ended where saves.contains(conflict.path) {
-            if try !index.isChosen(conflict), try hidesConflict(conflict) { hidden += 1 }
+            guard try !index.isChosen(conflict), try hidesConflict(conflict) else { continue }
+            hidden += 1
+            if conflict.isOneSided { oneSided += 1 }
         }
         found += hidden
         guard found > 0 else { return .done }
-        let advice =
-            if unrelated == found {
-                "git commit --no-verify keeps the markers"
-            } else {
-                "git checkout -m FILE merges again, "
-                    + (hidden == found
-                        ? "git add FILE and then git update-index --clear-resolve-undo accept our side"
-                        : "git add FILE marks a resolved file")
-            }
-        invocation.printError("savetool: \(Phrase.count(found, "save")) in conflict; \(advice)")
+        let side = if hidden > 0, GitIndex.isRebasing(in: index.top) { GitIndex.oursInRebase + "; " } else { "" }
+        let advice = unrelated == found ? "git commit --no-verify keeps the markers" : advice(found, hidden, oneSided)
+        invocation.printError("savetool: \(Phrase.count(found, "save")) in conflict; \(side)\(advice)")
         return .negative
+    }
+
+    /// Returns the commands that resolve conflicts.
+    ///
+    /// - Parameters:
+    ///   - found: The count of conflicts.
+    ///   - hidden: The count of conflicts that `git add` has ended.
+    ///   - oneSided: The count of conflicts in which only one side has a file. git cannot merge it again.
+    private func advice(_ found: Int, _ hidden: Int, _ oneSided: Int) -> String {
+        let again = oneSided < found ? "git checkout -m FILE merges again, " : ""
+        let removal = oneSided > 0 ? "git rm FILE accepts a deletion, " : ""
+        guard hidden == found else { return again + removal + "git add FILE marks a resolved file" }
+        return again + removal + "git add FILE and then git update-index --clear-resolve-undo "
+            + (oneSided == 0 ? "accept our side" : "accept the file")
     }
 
     private func report(_ sentence: String, of path: String) {
@@ -100,25 +109,41 @@ private struct GitCheck {
         }
     }
 
-    /// Whether the staged file has our side at a conflict, or as a whole. Prints these conflicts.
+    /// Whether the staged file has our side at a conflict, or is the only version. Prints these conflicts.
     private func hidesConflict(_ conflict: GitIndex.Conflict) throws(SystemError) -> Bool {
-        guard let bytes = try index.stagedBytes(of: conflict.path), conflict.objects[3] != nil else { return false }
-        guard let present = ConflictedSave.open(bytes, at: conflict.path),
-            let save = try ConflictedSave(conflict, in: index, by: rules),
+        guard !conflict.isOneSided else { return try hidesDeletion(conflict) }
+        guard let bytes = try index.stagedBytes(of: conflict.path) else { return false }
+        let save = try ConflictedSave(conflict, in: index, by: rules)
+        if let save, let present = ConflictedSave.open(bytes, at: conflict.path),
             let open = try? save.openConflicts(in: present), !open.isEmpty
-        else {
-            let comments = try ConflictedSave.lostComments(of: conflict, in: index, by: rules, from: bytes)
-            for comment in comments.prefix(Self.maxLines) { invocation.printError(comment.shown(as: "conflict")) }
-            reportRest(of: comments.count, in: conflict.path)
-            guard comments.isEmpty else { return true }
-            // Without a merge driver, git leaves our version.
-            guard let ours = conflict.objects[2], try index.bytes(of: ours) == bytes else { return false }
-            report("has only our changes, because git did not merge it", of: conflict.path)
+        {
+            let lines = ConflictLines(save.merge, in: conflict.path)
+            for line in open.prefix(Self.maxLines).flatMap(lines.lines) { invocation.printError(line) }
+            reportRest(of: open.count, in: conflict.path)
             return true
         }
-        let lines = ConflictLines(save.merge, in: conflict.path)
-        for line in open.prefix(Self.maxLines).flatMap(lines.lines) { invocation.printError(line) }
-        reportRest(of: open.count, in: conflict.path)
+        if let comments = try? save?.lostComments(from: bytes), !comments.isEmpty {
+            for comment in comments.prefix(Self.maxLines) { invocation.printError(comment.shown(as: "conflict")) }
+            reportRest(of: comments.count, in: conflict.path)
+            return true
+        }
+        // Without a merge driver, git leaves our version.
+        guard let ours = conflict.objects[2], try index.bytes(of: ours) == bytes else { return false }
+        report("has only our changes, because git did not merge it", of: conflict.path)
+        return true
+    }
+
+    /// Whether the staged file is the version of the only side that has one. Prints the conflict.
+    private func hidesDeletion(_ conflict: GitIndex.Conflict) throws(SystemError) -> Bool {
+        guard let side = conflict.objects[2] ?? conflict.objects[3], try index.isStaged(side, at: conflict.path) else {
+            return false
+        }
+        let (one, other) = conflict.objects[2] == nil ? ("theirs", "ours") : ("ours", "theirs")
+        report(
+            conflict.objects[1] == nil
+                ? "conflict: only \(one) has a file of this name"
+                : "conflict: \(one) changed this file, \(other) deleted it",
+            of: conflict.path)
         return true
     }
 

@@ -9,6 +9,9 @@ struct GitIndex {
         let path: String
         /// The ids of git's objects with the versions of the file, by stage: the base (1), ours (2) and theirs (3).
         fileprivate(set) var objects: [Int: String] = [:]
+
+        /// Whether one side has no version of the file, because it deleted, renamed or never had it.
+        var isOneSided: Bool { objects[2] == nil || objects[3] == nil }
     }
 
     /// The top of the repository.
@@ -35,16 +38,24 @@ struct GitIndex {
         try conflicts(listedBy: "--unmerged", ["--", ":(literal,top)" + path]).first
     }
 
-    /// Returns the files whose conflicts `git add` has ended, during a merge, rebase, cherry-pick or revert.
-    func endedConflicts() throws(SystemError) -> [Conflict] {
+    /// Returns the files whose conflicts `git add` has ended, as far as the next commit is about them.
+    ///
+    /// git lists a file until it reads another tree into the index. During a merge, rebase, cherry-pick or revert, all
+    /// files count. After `git stash pop`, a file counts if the next commit replaces our version of it. git then has no
+    /// name for theirs, but keeps the tree `AUTO_MERGE` until the commit.
+    ///
+    /// - Parameter staged: The files that the next commit adds or changes.
+    func endedConflicts(among staged: [StagedFile]) throws(SystemError) -> [Conflict] {
         let conflicts = try conflicts(listedBy: "--resolve-undo", [])
         guard !conflicts.isEmpty else { return [] }
         for head in ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"] {
-            if try GitProgram.run(["rev-parse", "--quiet", "--verify", head], from: top).output != nil {
-                return conflicts
-            }
+            if try object(head) != nil { return conflicts }
         }
-        return []
+        guard try object("AUTO_MERGE") != nil else { return [] }
+        let replaced = Dictionary(staged.map { (FileName.bytes($0.path), $0.replaced) }) { $1 }
+        return conflicts.filter { conflict in
+            replaced[FileName.bytes(conflict.path)].map { $0 == conflict.objects[2] } ?? false
+        }
     }
 
     /// Parses lines such as `100644 30f21… 2⇥saves/a.save`.
@@ -64,10 +75,23 @@ struct GitIndex {
         return conflicts
     }
 
-    /// Returns the files that the next commit adds or changes.
-    func stagedFiles() throws(SystemError) -> [String] {
-        try lines(["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=AM"]).map {
-            FileName.text($0)
+    /// A file that the next commit adds or changes.
+    struct StagedFile {
+        let path: String
+        /// The id of git's object with the version in `HEAD`; nil for a new file.
+        let replaced: String?
+    }
+
+    /// Parses pairs of lines such as `:100644 100644 75f2b… 8506c… M` and `saves/a.save`.
+    func stagedFiles() throws(SystemError) -> [StagedFile] {
+        let lines = try lines(["diff", "--cached", "--raw", "--no-abbrev", "-z", "--no-renames", "--diff-filter=AM"])
+        return stride(from: 0, to: lines.count - 1, by: 2).compactMap { number in
+            let words = lines[number].split(separator: UInt8(ascii: " "))
+            guard words.count == 5 else { return nil }
+            let isNew = words[4].elementsEqual("A".utf8)
+            return StagedFile(
+                path: FileName.text(lines[number + 1]),
+                replaced: isNew ? nil : String(decoding: words[2], as: UTF8.self))
         }
     }
 
@@ -84,6 +108,26 @@ struct GitIndex {
     /// Returns the staged bytes of a file; nil if it is in conflict or removed.
     func stagedBytes(of path: String) throws(SystemError) -> [UInt8]? {
         try bytes(of: ":0:" + path)
+    }
+
+    /// Whether the staged version of a file is an object of git.
+    func isStaged(_ object: String, at path: String) throws(SystemError) -> Bool {
+        try self.object(":0:" + path) == object
+    }
+
+    // MARK: Rebase
+
+    /// A clause that explains `ours` in a rebase.
+    static let oursInRebase = "in a rebase, ours is the branch that you rebase onto, and theirs is your commit"
+
+    /// Whether a rebase is in progress. See ``oursInRebase``.
+    static func isRebasing(in folder: String) -> Bool {
+        ["rebase-merge", "rebase-apply/rebasing"].contains { name in
+            guard let answer = try? GitProgram.run(["rev-parse", "--git-path", name], from: folder).output else {
+                return false
+            }
+            return (try? FileSystem.status(FileSystem.path(GitProgram.word(answer), from: folder))) ?? nil != nil
+        }
     }
 
     // MARK: Resolutions
@@ -174,23 +218,21 @@ struct ConflictedSave {
     let merge: ThreeWayMerge
     private let rules: [MergeOptions.LocalRule]
 
-    /// Returns nil if one side is missing or not readable as a save, or if the rules resolve all conflicts.
+    /// Returns nil if one side is missing or not readable as a save.
     init?(_ conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule]) throws(SystemError) {
         guard let sources = try Self.sources(of: conflict, in: index),
-            let merge = try? sources.merge(Self.options(sources, rules)), !merge.conflicts.isEmpty
+            let merge = try? sources.merge(Self.options(sources, rules))
         else { return nil }
         (self.sources, self.merge, self.rules) = (sources, merge, rules)
     }
 
     /// Returns the comments that are missing from a file as git merged it, if only comments are in conflict.
-    static func lostComments(
-        of conflict: GitIndex.Conflict, in index: GitIndex, by rules: [MergeOptions.LocalRule], from bytes: [UInt8]
-    ) throws(SystemError) -> [LostComment] {
-        guard let sources = try sources(of: conflict, in: index),
-            let merge = try? sources.merge(options(sources, rules)), merge.conflicts.isEmpty,
-            let result = try? sources.result(of: merge), (try? result.bytes()) == bytes
-        else { return [] }
-        return (try? sources.lostComments(in: result)) ?? []
+    func lostComments(from bytes: [UInt8]) throws -> [LostComment] {
+        guard merge.conflicts.isEmpty, case let result = try sources.result(of: merge), try result.bytes() == bytes
+        else {
+            return []
+        }
+        return try sources.lostComments(in: result)
     }
 
     /// Returns nil if one side is missing or not readable as a save.
@@ -214,11 +256,17 @@ struct ConflictedSave {
         return (try? reading.open(bytes)).map { SaveFile($0, name: path) }
     }
 
-    /// Returns a file in which each conflict that still has our side has their side instead.
-    func takingTheirs(in present: SaveFile) throws(Problem) -> SaveFile {
+    /// Returns a file in which each conflict that still has our side has their side instead. Lines are in conflict if
+    /// comments in them are missing from the merge.
+    func takingTheirs(in present: SaveFile) throws -> SaveFile {
         let rule = MergeOptions.LocalRule(PointerPattern(.root), .theirs)
-        let answered = try sources.result(of: sources.merge(Self.options(sources, [rule] + rules))).reopened()
-        let left = try sources.result(of: merge).reopened()
+        let merged = try sources.result(of: merge)
+        let lines = Set(try sources.groups(of: sources.lostComments(in: merged)).compactMap(\.conflict))
+        let answered = try sources.result(
+            of: sources.merge(Self.options(sources, [rule] + rules)),
+            taking: Dictionary(uniqueKeysWithValues: lines.map { ($0, .theirs) })
+        ).reopened()
+        let left = try merged.reopened()
         let both = MergeSources(base: left, ours: present, theirs: answered)
         return try both.result(of: both.merge(Self.options(both, []))).reopened()
     }

@@ -34,7 +34,7 @@ enum TextConvCommand {
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
                 let save = try reading.open(bytes) { invocation.warn($0, in: name) }
-                if let marked = markedConflicts(of: SaveFile(save, name: name), by: rules, reading, invocation) {
+                if let marked = markedConflicts(of: bytes, at: name, by: rules, reading, invocation) {
                     output.write(marked)
                 } else {
                     try write(save, isRaw: reading.options.isRaw, to: &output)
@@ -57,14 +57,15 @@ enum TextConvCommand {
     /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a save
     /// without an open conflict in the index of git.
     private static func markedConflicts(
-        of present: SaveFile, by rules: [MergeOptions.LocalRule], _ reading: FileReadOptions, _ invocation: Invocation
+        of bytes: [UInt8], at name: String, by rules: [MergeOptions.LocalRule], _ reading: FileReadOptions,
+        _ invocation: Invocation
     ) -> [UInt8]? {
         // git passes a file of the work tree by its path from the top, and copies of other versions by absolute paths.
-        let name = present.name
         guard name != "-", name.utf8.first != UInt8(ascii: "/"), !reading.options.isRaw,
             (try? FileSystem.status(invocation.path(".git"))) != nil,
             let index = try? GitIndex(from: invocation.folder), let conflict = try? index.conflict(at: name),
             let merge = try? ConflictedSave(conflict, in: index, by: rules),
+            let present = ConflictedSave.open(bytes, at: name),
             let theirs = try? merge.takingTheirs(in: present)
         else { return nil }
         guard let ours = try? lines(of: present.save), let other = try? lines(of: theirs.save), ours != other else {

@@ -14,22 +14,30 @@ final class ConflictQuestions {
     }
 
     private let invocation: Invocation
+    /// A line above the first question; nil for none.
+    private var preface: String?
     private var hasEnded = false
+    /// The count of questions in earlier lists.
+    private var earlier = 0
     /// Whether any conflict was resolved.
     private(set) var hasAnswers = false
 
-    init(_ invocation: Invocation) {
+    init(preface: String?, _ invocation: Invocation) {
+        self.preface = preface
         self.invocation = invocation
     }
 
-    /// Returns the answers to the questions, in order; nil for questions without an answer.
+    /// Returns the answers to a list of questions, in order; nil for questions without an answer. The numbers of the
+    /// questions continue those of the earlier lists.
     ///
     /// - Parameters:
+    ///   - later: The expected count of questions in later lists.
     ///   - choices: The answers that a question accepts. A question without choices is not asked.
     ///   - lines: The lines that describe a question.
     func answers(
-        _ count: Int, from choices: (Int) -> [Answer], _ lines: (Int) -> [String]
+        _ count: Int, before later: Int = 0, from choices: (Int) -> [Answer], _ lines: (Int) -> [String]
     ) throws -> [Answer?] {
+        defer { earlier += count }
         var answers: [Answer?] = []
         // The answer to the remaining questions, which may be to skip them.
         var answerForAll: Answer??
@@ -43,8 +51,11 @@ final class ConflictQuestions {
                 answers.append(nil)
                 continue
             }
+            if let preface { invocation.printError(preface) }
+            preface = nil
             for line in lines(answers.count) { invocation.printError(line) }
-            guard let (answer, isForAll) = try answer(answers.count + 1, of: count, from: choices) else {
+            let (number, total) = (earlier + answers.count + 1, earlier + count + later)
+            guard let (answer, isForAll) = try answer(number, of: total, from: choices) else {
                 hasEnded = true
                 break
             }

@@ -11,7 +11,8 @@ final class InteractiveMerge {
 
     init(of saves: MergeSources, by plan: MergePlan, _ invocation: Invocation) {
         (self.saves, self.plan, self.invocation) = (saves, plan, invocation)
-        questions = ConflictQuestions(invocation)
+        let isRebase = plan.resumed != nil && GitIndex.isRebasing(in: invocation.folder)
+        questions = ConflictQuestions(preface: isRebase ? "savetool: " + GitIndex.oursInRebase : nil, invocation)
     }
 
     func run() throws -> ExitStatus {
@@ -59,11 +60,19 @@ final class InteractiveMerge {
                 }
             }
         }
-        let answers = try questions.answers(open.count, from: { _ in [.ours, .theirs] }) {
+        let later = open.isEmpty ? 0 : try commentCount(of: merge, pending)
+        let answers = try questions.answers(open.count, before: later, from: { _ in [.ours, .theirs] }) {
             lines.lines(merge.conflicts[open[$0]])
         }
         for (number, answer) in zip(open, answers) { sides[number] = answer.map { $0 == .ours ? .ours : .theirs } }
         return sides
+    }
+
+    /// Returns the count of questions about comments that a merge without answers would ask.
+    private func commentCount(of merge: ThreeWayMerge, _ pending: PendingMerge?) throws -> Int {
+        guard saves.ours.format.has(.text), !plan.edit.allowsLoss else { return 0 }
+        let lost = try saves.lostComments(in: saves.result(of: merge))
+        return saves.groups(of: try pending?.missing(lost) ?? lost).count
     }
 
     /// Returns the merged result with the chosen lines, and the comments that are still missing from it.

@@ -80,18 +80,20 @@ enum MergeCommand {
         ConflictLines.printOverruled(in: merge, of: name, invocation)
         let result = try saves.result(of: merge)
         let lost = try saves.lostComments(in: result)
+        let isRebase =
+            plan.isGit && (!merge.conflicts.isEmpty || !lost.isEmpty) && GitIndex.isRebasing(in: invocation.folder)
+        let advice = (isRebase ? GitIndex.oursInRebase + "; " : "") + "resolve with \(GitSetup.mergetoolCommand)"
         try plan.writeConflicts(
             ConflictJSONRenderer(merge, plan.edit.allowsLoss ? [] : lost, of: saves), invocation)
         if !merge.conflicts.isEmpty {
             let commands = ConflictCommands(merge, for: name, from: invocation.environment["GIT_PREFIX"] ?? "")
             ConflictLines(merge, in: name, settledBy: commands).print(invocation)
             invocation.printError(
-                "\(Invocation.shownName(name)): \(count): kept ours, merged the rest; resolve with "
-                    + "\(GitSetup.mergetoolCommand)")
+                "\(Invocation.shownName(name)): \(count): kept ours, merged the rest; \(advice)")
         }
         let isAccepted = invocation.accepts(
             lost, in: name, isAllowed: plan.edit.allowsLoss,
-            advice: plan.isGit ? "; resolve with \(GitSetup.mergetoolCommand)" : nil)
+            advice: plan.isGit ? "; " + advice : nil)
         guard isAccepted || plan.isGit else { return .negative }
         let hasConflict = !merge.conflicts.isEmpty || !isAccepted
         if hasConflict, plan.isGit {

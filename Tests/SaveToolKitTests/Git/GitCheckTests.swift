@@ -25,10 +25,12 @@ struct GitCheckTests {
         #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
     }
 
+    private static func save(health: Int, gems: Int) -> String {
+        "{\n  \"health\": \(health),\n  \"name\": \"Ada\",\n  \"level\": 1,\n  \"gems\": \(gems)\n}\n"
+    }
+
     private func commit(health: Int, gems: Int) throws {
-        try workspace.write(
-            "{\n  \"health\": \(health),\n  \"name\": \"Ada\",\n  \"level\": 1,\n  \"gems\": \(gems)\n}\n",
-            to: "slot.save")
+        try workspace.write(Self.save(health: health, gems: gems), to: "slot.save")
         try repository.git("add", ".gitattributes", "slot.save")
         try repository.git("commit", "-q", "-m", "commit")
     }
@@ -137,6 +139,98 @@ struct GitCheckTests {
         #expect(workspace.run(["git-check", "--rule", "ours"]).talk.hasPrefix("slot.save: has only our changes"))
     }
 
+    /// Makes two branches of which one changes a file and the other deletes it, and begins to merge them.
+    private func conflictOfDeletion(isOurs: Bool) throws {
+        #expect(workspace.run(["git-setup", "--apply", "--hooks", "*.save"]).status == 0)
+        try commit(health: 100, gems: 1)
+        func change(delete: Bool) throws {
+            guard delete else { return try commit(health: 60, gems: 1) }
+            try repository.git("rm", "-q", "slot.save")
+            try repository.git("commit", "-q", "-m", "commit")
+        }
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try change(delete: !isOurs)
+        try repository.git("checkout", "-q", "main")
+        try change(delete: isOurs)
+        #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
+    }
+
+    @Test(arguments: [true, false]) func refusesConflictWithDeletion(isOurs: Bool) throws {
+        try conflictOfDeletion(isOurs: isOurs)
+        let line = isOurs ? "theirs changed this file, ours deleted it" : "ours changed this file, theirs deleted it"
+        let expected = """
+            slot.save: conflict: \(line)
+            savetool: 1 save in conflict; git rm FILE accepts a deletion, git add FILE and then \
+            git update-index --clear-resolve-undo accept the file
+
+            """
+        for command in ["git commit -q -a --no-edit", "git add slot.save && git commit -q --no-edit"] {
+            let outcome = try repository.shell(command)
+            #expect(outcome.status == 1 && outcome.text == expected, "\(outcome)")
+        }
+    }
+
+    @Test(arguments: [
+        "git rm -q slot.save", "git add slot.save && git update-index --clear-resolve-undo",
+        "savetool set -i slot.save /health 70 && git add slot.save",
+    ])
+    func acceptsConflictWithDeletion(command: String) throws {
+        try conflictOfDeletion(isOurs: false)
+        #expect(try repository.shell(command).status == 0)
+        let outcome = try repository.attempt("commit", "-q", "--no-edit")
+        #expect(outcome.status == 0, "\(outcome.text)")
+    }
+
+    /// After `git stash pop`, git has no name for theirs. Later commits have nothing to do with the conflict.
+    @Test func checksStash() throws {
+        #expect(workspace.run(["git-setup", "--apply", "--hooks", "*.save"]).status == 0)
+        try commit(health: 100, gems: 1)
+        try workspace.write(Self.save(health: 80, gems: 2), to: "slot.save")
+        try repository.git("stash", "-q")
+        try commit(health: 60, gems: 1)
+        #expect(try repository.attempt("stash", "pop").status == 1)
+        let outcome = try repository.attempt("commit", "-q", "-a", "-m", "commit")
+        #expect(outcome.status == 1 && outcome.text.hasPrefix(Self.line), "\(outcome)")
+        #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
+        #expect(try repository.attempt("commit", "-q", "-a", "-m", "commit").status == 0)
+        try commit(health: 60, gems: 2)
+    }
+
+    @Test(arguments: ["cherry-pick", "revert"]) func checksPickedCommit(command: String) throws {
+        try conflict()
+        try repository.git("merge", "--abort")
+        if command == "revert" {
+            try commit(health: 70, gems: 5)
+            try commit(health: 80, gems: 5)
+        }
+        let picked = command == "revert" ? "HEAD~1" : "theirs"
+        #expect(try repository.attempt(command, "--no-edit", picked).status == 1)
+        try repository.git("add", "slot.save")
+        let outcome = try repository.attempt(command, "--continue")
+        #expect(outcome.status != 0 && outcome.text.contains("savetool: 1 save in conflict; "), "\(outcome)")
+        #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
+        try repository.git("add", "slot.save")
+        let next = try repository.attempt(command, "--continue")
+        #expect(next.status == 0, "\(next)")
+    }
+
+    /// A linked work tree shares the settings and hooks, and has its own index.
+    @Test func checksLinkedWorkTree() throws {
+        try conflict()
+        try repository.git("merge", "--abort")
+        try repository.git("worktree", "add", "-q", "-b", "other", "linked")
+        workspace.enter("linked")
+        defer { workspace.enter(nil) }
+        #expect(workspace.run(["git-setup", "--apply", "--hooks"]).talk == "nothing to do; git is set up\n")
+        func run(_ command: String) throws -> GitRepository.Outcome { try repository.shell("cd linked && " + command) }
+        #expect(try run("git merge --no-edit theirs").status == 1)
+        #expect(try run("git diff").text.contains("++<<<<<<< ours\n"))
+        let outcome = try run("git commit -q -a --no-edit")
+        #expect(outcome.status == 1 && outcome.text.hasPrefix(Self.line), "\(outcome)")
+        #expect(try run("echo o | git mergetool --no-prompt --tool savetool").status == 0)
+        #expect(try run("git commit -q -a --no-edit").status == 0)
+    }
+
     /// A conflict in comments alone is reported as such, and accepted after an answer in `git mergetool`.
     @Test func refusesConflictInComments() throws {
         #expect(workspace.run(["git-setup", "--hooks", "--apply", "*.json"]).status == 0)
@@ -191,6 +285,33 @@ struct GitCheckTests {
         #expect(try !repository.git("diff", "slot.save").contains("<<<"))
     }
 
+    /// The sides of a conflict in comments are shown, too, until the comment is edited.
+    @Test func differenceShowsConflictInComments() throws {
+        #expect(workspace.run(["git-setup", "--apply", "*.json"]).status == 0)
+        func commit(_ first: String, _ second: String) throws {
+            try workspace.write(
+                "{\n  // \(first)\n  \"health\": 100,\n  \"name\": \"Ada\",\n  // \(second)\n  \"gems\": 1\n}\n",
+                to: "slot.json")
+            try repository.git("add", "slot.json")
+            try repository.git("commit", "-q", "-m", "commit")
+        }
+        try commit("base", "base")
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try commit("tablet", "second of the tablet")
+        try repository.git("checkout", "-q", "main")
+        try commit("phone", "second of the phone")
+        #expect(try repository.attempt("merge", "--no-edit", "theirs").status == 1)
+        func shown(_ words: String) -> String {
+            "++<<<<<<< ours\n +  // \(words) phone\n++=======\n+   // \(words) tablet\n++>>>>>>> theirs\n"
+                .replacing("//  ", with: "// ")
+        }
+        let difference = try repository.git("diff", "slot.json")
+        #expect(difference.contains(shown("")) && difference.contains(shown("second of the")), "\(difference)")
+        _ = try repository.shell("sed -i.old '2s/ phone/ both/' slot.json")
+        let edited = try repository.git("diff", "slot.json")
+        #expect(!edited.contains(shown("")) && edited.contains(shown("second of the")), "\(edited)")
+    }
+
     /// A conflict that a rule settles has no markers.
     @Test func differenceAppliesRules() throws {
         try conflict()
@@ -230,11 +351,16 @@ struct GitCheckTests {
         try conflict()
         try repository.git("merge", "--abort")
         try repository.git("checkout", "-q", "theirs")
-        #expect(try repository.attempt("rebase", "main").status == 1)
+        let start = try repository.attempt("rebase", "main")
+        let clause = "in a rebase, ours is the branch that you rebase onto, and theirs is your commit; "
+        #expect(start.status == 1)
+        #expect(start.text.contains("1 conflict: kept ours, merged the rest; \(clause)resolve with "), "\(start.text)")
+        let questions = try repository.shell("echo q | git mergetool --no-prompt --tool savetool").text
+        #expect(questions.contains("savetool: \(clause.dropLast(2))\nslot.save: /health: conflict: "), "\(questions)")
         try repository.git("add", "slot.save")
         let outcome = try repository.attempt("rebase", "--continue")
         #expect(outcome.status != 0)
-        #expect(outcome.text.contains("savetool: 1 save in conflict; "), "\(outcome.text)")
+        #expect(outcome.text.contains("savetool: 1 save in conflict; \(clause)"), "\(outcome.text)")
         #expect(workspace.run(["set", "-i", "slot.save", "/health", "70"]).status == 0)
         try repository.git("add", "slot.save")
         let next = try repository.attempt("rebase", "--continue")

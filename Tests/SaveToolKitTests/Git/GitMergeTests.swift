@@ -127,6 +127,7 @@ struct GitMergeTests {
             name, from: Self.level(), ours: Self.level(health: 80), theirs: Self.level(health: 60, enemies: [10]))
         let outcome = try join(by: operation)
         let (ours, theirs) = operation == "rebase" ? (60, 80) : (80, 60)
+        let sides = operation == "rebase" ? GitIndex.oursInRebase + "; " : ""
         #expect(outcome.status == 1)
         #expect(
             outcome.text.contains(
@@ -134,7 +135,7 @@ struct GitMergeTests {
                 \(name): /root/health: conflict: was 100, ours \(ours), theirs \(theirs)
                     ours:   savetool set -i '\(name)' /root/health \(ours)
                     theirs: savetool set -i '\(name)' /root/health \(theirs)
-                \(name): 1 conflict: kept ours, merged the rest; resolve with git mergetool --tool savetool
+                \(name): 1 conflict: kept ours, merged the rest; \(sides)resolve with git mergetool --tool savetool
                 """), "\(outcome.text)")
         #expect(outcome.text.contains("CONFLICT (content): Merge conflict in \(name)\n"), "\(outcome.text)")
         #expect(try status() == "UU \"\(name)\"\n")

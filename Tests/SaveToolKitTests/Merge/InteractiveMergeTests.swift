@@ -197,7 +197,7 @@ import Testing
         #expect(try workspace.text(of: "out") == text)
         guard status == 1 else { return }
         // Only one comment fits after a value, so `both` is not offered.
-        if answers.contains("b") { #expect(result.talk.contains("2 of 2: ours, theirs, skip or quit (")) }
+        if answers.contains("b") { #expect(result.talk.contains("3 of 3: ours, theirs, skip or quit (")) }
         // Comments that were added by hand are not asked for again.
         let last = text.contains("lo\n") ? "lo" : "lt"
         let byHand = text.replacingOccurrences(of: "// \(last)\n", with: "// lo\n  // lt\n")
@@ -222,13 +222,26 @@ import Testing
     }
 
     /// If ours removed the value, the comment after it cannot be kept, so only ours is offered.
+    /// The numbers of the questions about comments continue those about values.
+    @Test func numbersAllQuestions() throws {
+        func write(_ comment: String, _ gems: Int, to name: String) throws {
+            try workspace.write("{\n  // \(comment)\n  \"name\": \"Ada\",\n  \"gems\": \(gems)\n}\n", to: name)
+        }
+        try write("base", 1, to: "base")
+        try write("phone", 2, to: "ours")
+        try write("tablet", 3, to: "theirs")
+        let talk = merge("-o", "out", answers: "t\nb\n").talk
+        #expect(
+            talk.contains("\n1 of 2: ours, theirs, skip") && talk.contains("\n2 of 2: ours, theirs, both"), "\(talk)")
+    }
+
     @Test func offersOnlyPossibleAnswers() throws {
         try workspace.write("{\n  a = 1;\n  k = 1; // last\n}\n", to: "base")
         try workspace.write("{\n  a = 1;\n}\n", to: "ours")
         try workspace.write("{\n  a = 1;\n  k = 3; // lt\n}\n", to: "theirs")
         let result = merge(answers: "o\nt\no\n")
         #expect(result.status == 0, "\(result.talk)")
-        #expect(result.talk.contains("1 of 1: ours, skip or quit ("), "\(result.talk)")
+        #expect(result.talk.contains("2 of 2: ours, skip or quit ("), "\(result.talk)")
         #expect(try result.output == workspace.text(of: "ours"))
     }
 
