@@ -29,14 +29,13 @@ package struct Glob: Sendable {
 
     private let program: [Instruction]
 
-    /// Whether the pattern has wildcards for characters, so that it can match several names.
-    package var isOpen: Bool {
-        program.contains { instruction in
-            switch instruction {
-            case .any, .oneOf: true
-            default: false
-            }
-        }
+    /// Returns a pattern that matches only this path.
+    package static func quoting(_ path: String) -> String {
+        String(
+            path.unicodeScalars.reduce(into: String.UnicodeScalarView()) { pattern, scalar in
+                if "*?[]{}\\".unicodeScalars.contains(scalar) { pattern.append("\\") }
+                pattern.append(scalar)
+            })
     }
 
     /// - Throws: A fault if the pattern is invalid.

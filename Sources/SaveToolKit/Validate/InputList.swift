@@ -163,19 +163,19 @@ struct InputList {
     }
 
     /// The files that may lack a rule of the project: operands, and files in the same folder and with the same
-    /// extension as files that match a rule with wildcards.
+    /// extension as files with a rule.
     var overlooked: [String] {
         guard let project else { return [] }
         func isInProject(_ name: String) -> Bool {
             project.path(of: name).map { !project.file.isSchema($0) } ?? false
         }
+        let unruled = files.filter { $0.rules.isEmpty && $0.name != "-" && isInProject($0.name) }
         func kind(_ name: String) -> String {
             FileSystem.folder(of: name) + "/." + (FileSystem.ending(of: name) ?? "").lowercased()
         }
-        let open = files.filter { file in file.rules.contains { project.file.rules[$0].isOpen } }
-        let ruled = Set(open.map { kind($0.name) })
-        return files.filter { $0.rules.isEmpty && $0.name != "-" && isInProject($0.name) }.map(\.name)
-            + unruled.values.joined().filter { ruled.contains(kind($0)) }.sorted()
+        let ruled = Set(files.filter { !$0.rules.isEmpty }.map { kind($0.name) })
+        return unruled.filter { !$0.isFound || SaveDetection.isSave($0.name, from: base) }.map(\.name)
+            + self.unruled.values.joined().filter { ruled.contains(kind($0)) }.sorted()
     }
 
     /// Adds a file whose status cannot be read, if it may match the search.

@@ -6,39 +6,86 @@ import SaveOperations
 ///     {"files": ["Cut/*.save"], "expectInvalid": true}
 ///     {"files": ["Cut/*.save"], "expectInvalid": true, "expect": ["binary.truncated"]}
 ///
+/// If the findings of a rule's files differ, the rule keeps only `expectInvalid`, for files to come. Each set of
+/// findings gets a rule with the names of its files:
+///
+///     {"files": ["Bad/*"], "expectInvalid": true}
+///     {"files": ["Bad/cut.plist", "Bad/short.plist"], "expect": ["xml.truncated"]}
+///     {"files": ["Bad/empty.plist"], "expect": ["format.empty"]}
+///
 /// Only rules that expect invalid files are changed. The rest of the project file keeps its text.
 struct ExpectationUpdate {
     private let project: Project
-    private var found: [Int: Set<String>] = [:]
+    private var invalid: [InvalidFile] = []
     /// The valid files that a rule expects to be invalid, by rule.
     private var valid: [Int: [String]] = [:]
+
+    private struct InvalidFile {
+        /// The path in the project.
+        let path: String
+        /// The rules that expect the file to be invalid.
+        let rules: [Int]
+        let ids: Set<String>
+    }
 
     init(of project: Project) {
         self.project = project
     }
 
-    /// Records the findings of a file for each of its rules.
+    /// Records the findings of a file for its rules.
     mutating func add(_ file: FileVerdict) {
-        for rule in file.rules where project.file.rules[rule].expectsInvalid {
-            found[rule, default: []].formUnion(file.expectableFindings)
-            if file.verdict == .valid { valid[rule, default: []].append(file.name) }
+        let rules = file.rules.filter { project.file.rules[$0].expectsInvalid }
+        if file.verdict == .valid {
+            for rule in rules { valid[rule, default: []].append(file.name) }
+        } else if !rules.isEmpty, !file.expectableFindings.isEmpty, let path = project.path(of: file.name) {
+            invalid.append(InvalidFile(path: path, rules: rules, ids: file.expectableFindings))
         }
     }
 
-    /// The rules whose expectations change, with the new ones: present ids that were found, then the others.
-    private var changes: [(rule: ProjectRule, ids: [String])] {
-        found.keys.sorted().compactMap { number in
-            let rule = project.file.rules[number]
-            let (ids, old) = (found[number, default: []], rule.expectedFindings ?? [])
-            let new = old.filter(ids.contains) + ids.subtracting(old).sorted()
-            return new.isEmpty || new == old ? nil : (rule, new)
+    // MARK: Changes
+
+    /// The changes of a project file.
+    private struct Changes {
+        /// The rules whose expectations change, with the new ones: present ids that were found, then the others. Nil
+        /// removes the expectations of a rule whose files differ.
+        var changed: [(rule: ProjectRule, ids: [String]?)] = []
+        /// The rules to add.
+        var added: [(files: [String], ids: [String])] = []
+
+        var isEmpty: Bool { changed.isEmpty && added.isEmpty }
+    }
+
+    private func changes() -> Changes {
+        var sets: [Int: Set<String>] = [:]
+        var mixed: Set<Int> = []
+        for file in invalid {
+            for rule in file.rules where sets.updateValue(file.ids, forKey: rule) ?? file.ids != file.ids {
+                mixed.insert(rule)
+            }
         }
+        var changes = Changes()
+        for (number, ids) in sets.sorted(by: { $0.key < $1.key }) {
+            let rule = project.file.rules[number]
+            let old = rule.expectedFindings ?? []
+            let new = mixed.contains(number) ? nil : old.filter(ids.contains) + ids.subtracting(old).sorted()
+            if new != rule.expectedFindings { changes.changed.append((rule, new)) }
+        }
+        var numbers: [Set<String>: Int] = [:]
+        for file in invalid where mixed.isSuperset(of: file.rules) {
+            let number = numbers[file.ids] ?? changes.added.count
+            if number == changes.added.count {
+                numbers[file.ids] = number
+                changes.added.append(([], file.ids.sorted()))
+            }
+            changes.added[number].files.append(file.path)
+        }
+        return changes
     }
 
     /// Writes the expectations into the project file, and lists them on standard error.
     func write(_ invocation: Invocation) throws {
         let name = project.file.name
-        let changes = changes
+        let changes = changes()
         reportValid(invocation)
         if changes.isEmpty {
             guard valid.isEmpty else { return }
@@ -54,11 +101,22 @@ struct ExpectationUpdate {
                 try invocation.replace(name) { $0.write(edited) }
             }
         }
-        for (rule, ids) in changes {
+        for (rule, ids) in changes.changed {
             let address = TruncatedText.address(rule.address.appending("expect"))
-            invocation.printError("\(Invocation.shownName(name)): \(address): now \(ids.joined(separator: ", "))")
+            let change = ids.map { "now " + $0.joined(separator: ", ") } ?? "removed, because the files differ"
+            invocation.printError("\(Invocation.shownName(name)): \(address): \(change)")
+        }
+        for (position, rule) in changes.added.enumerated() {
+            let address = "/validate/\(project.file.rules.count + position)"
+            let files = rule.files.prefix(Self.maxFiles).map { Invocation.shownName($0) }.joined(separator: ", ")
+            let rest = rule.files.count - Self.maxFiles
+            invocation.printError(
+                "\(Invocation.shownName(name)): \(address): \(rule.ids.joined(separator: ", ")) in \(files)"
+                    + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : ""))
         }
     }
+
+    private static let maxFiles = 3
 
     /// Prints the files that no longer belong to a rule, which only the user can take out of its patterns.
     private func reportValid(_ invocation: Invocation) {
@@ -78,21 +136,39 @@ struct ExpectationUpdate {
 
     private static let maxValid = 20
 
-    private static func edited(
-        _ bytes: [UInt8], _ changes: [(rule: ProjectRule, ids: [String])]
-    ) throws(Problem) -> [UInt8] {
+    private static func edited(_ bytes: [UInt8], _ changes: Changes) throws(Problem) -> [UInt8] {
         var options = ReadOptions(format: .json)
         options.isMapped = true
         let save = try Save(bytes, options)
         var draft = Draft(save.view)
-        for (rule, ids) in changes {
-            guard let slot = EditSlot(rule.address.appending("expect"), in: save.view) else { continue }
-            var json = ByteWriter()
-            var output = JSONOutput(.compact)
-            output.write(.array(ids.map { .string($0) }), to: &json)
-            _ = try draft.set(GivenValue(json: json.takeBytes()), at: slot, changesType: false)
+        for (rule, ids) in changes.changed {
+            func slot(of member: String) -> EditSlot? { EditSlot(rule.address.appending(member), in: save.view) }
+            guard let expect = slot(of: "expect"), let flag = slot(of: "expectInvalid") else { continue }
+            if let ids {
+                _ = try draft.set(value(list(ids)), at: expect, changesType: false)
+            } else {
+                try draft.noteRemoval(at: expect)
+                _ = try draft.set(value(.boolean(true)), at: flag, changesType: false)
+            }
+        }
+        // Each one is inserted after the last present rule, in front of the one inserted before.
+        for (files, ids) in changes.added.reversed() {
+            let rule = ReportJSON.object([("files", list(files.map(Glob.quoting))), ("expect", list(ids))])
+            guard let end = EditSlot(JSONPointer.root.appending("validate").appending("-"), in: save.view) else {
+                break
+            }
+            _ = try draft.insert(value(rule), at: end, allowsPartial: true)
         }
         return try save.edited(to: draft.editedView(limits: options.limits)).bytes()
+    }
+
+    private static func list(_ texts: [String]) -> ReportJSON { .array(texts.map { .string($0) }) }
+
+    private static func value(_ value: ReportJSON) throws(Problem) -> GivenValue {
+        var json = ByteWriter()
+        var output = JSONOutput(.compact)
+        output.write(value, to: &json)
+        return try GivenValue(json: json.takeBytes())
     }
 }
 

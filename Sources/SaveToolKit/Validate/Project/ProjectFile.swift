@@ -185,9 +185,6 @@ struct ProjectRule: Sendable {
         files.contains { $0.relation(to: path) == .whole }
     }
 
-    /// Whether a pattern has wildcards, so that a similar file without a rule may be an oversight.
-    var isOpen: Bool { files.contains(where: \.isOpen) }
-
     /// Whether a pattern could match a file in a folder.
     func mayMatch(below folder: String) -> Bool {
         files.contains { $0.relation(to: folder) != .none }

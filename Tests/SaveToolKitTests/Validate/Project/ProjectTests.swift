@@ -181,6 +181,44 @@ import Testing
 
     // MARK: Precedence
 
+    /// Files of one rule that are invalid for different reasons get rules of their own.
+    @Test func updatedExpectationsAreOfEachFile() throws {
+        try write("", to: "bad/a[1].json", "bad/b.json")
+        try write("{", to: "bad/c.json")
+        try write("[}", to: "bad/d.json")
+        try write(#"{"validate": [{"files": ["bad/*"], "expect": ["json.syntax"]}]}"#, to: ".savetool.json")
+        let result = workspace.run(["validate", "-q", "--update-expectations"])
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.talk == """
+                .savetool.json: /validate/0/expect: removed, because the files differ
+                .savetool.json: /validate/1: format.empty in bad/a[1].json, bad/b.json
+                .savetool.json: /validate/2: json.syntax in bad/c.json, bad/d.json
+
+                """)
+        let text = try workspace.text(of: ".savetool.json")
+        let expected = #"""
+            {"validate": [{"files": ["bad/*"], "expectInvalid": true}, {"files": ["bad/a\\[1\\].json", "bad/b.json"], "expect": ["format.empty"]}, {"files": ["bad/c.json", "bad/d.json"], "expect": ["json.syntax"]}]}
+            """#
+        #expect(text == expected)
+        #expect(workspace.run(["validate", "-q"]).status == 0)
+        #expect(workspace.run(["validate", "-q", "--update-expectations"]).talk.hasSuffix(" are up to date\n"))
+        try write("", to: "bad/c.json")
+        #expect(workspace.run(["validate", "-q"]).status == 1)
+        try write("", to: "bad/new.json")
+        #expect(workspace.run(["validate", "-q", "bad/new.json"]).status == 0)
+    }
+
+    /// A file beside files with a rule may lack one, whether the rule has wildcards or names.
+    @Test(arguments: ["saves/[a-b]*.save", "saves/a.save", "saves/{a,b}.save", "saves/**/a.save"])
+    func namesFilesWithoutRule(pattern: String) throws {
+        try write("{}", to: "saves/a.save", "saves/c.save", "saves/readme.txt")
+        try write(#"{"validate": [{"files": ["\#(pattern)"]}]}"#, to: ".savetool.json")
+        let note = "saves/c.save: no rule in .savetool.json applies to this file\n"
+        #expect(workspace.run(["validate"]).talk == "1 file: 1 valid\n" + note)
+        #expect(workspace.run(["validate", "saves"]).talk == "2 files: 2 valid\n" + note)
+    }
+
     @Test func lastMatchingFormatApplies() throws {
         try write(
             #"{"validate": [{"files": ["*"], "from": "xml"}, {"files": ["a"], "from": "json"}, {"files": ["*"]}]}"#,
