@@ -13,18 +13,21 @@ enum RoundTripCommand {
         ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
-            compares all values with types, classes and sharing. One line per file says whether the bytes or
-            the values are equal, or shows the first difference or loss.
+            compares all values with types, classes and sharing. One line per file states the result, or the
+            first difference or loss. Skips files that .savetool.json ignores or expects to be invalid.
 
-            --via converts to json (an archive as graph JSON) or xml (as it is stored, with the
-            width of reals) and back.
+            --via converts to json (an archive as graph JSON) or xml (as stored, with the width of reals) and
+            back.
             """,
         exitStatus: [
             .done: "equal",
             .negative: "different, or a loss",
             .cannot: "error",
         ],
-        options: [.via, .exactBytes, .from, .unwrap, .unwrapAt, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
+        options: [
+            .via, .exactBytes, .from, .unwrap, .unwrapAt, .filterIn, .raw, .maxDepth, .maxWork, .quiet,
+            .noProject,
+        ],
         foreignSpellings: Command.folders, run: run)
 
     /// The intermediate formats.
@@ -38,7 +41,14 @@ enum RoundTripCommand {
         guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
         let via: Intermediate? = try arguments.choice(of: .via)
         let reading = try arguments.fileReading()
+        let project = try Project.find(arguments, invocation)
         return try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
+            if let reason = project?.reasonToSkip(name) {
+                if !arguments.has(.quiet) {
+                    try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): skipped; \(reason)\n") }
+                }
+                return .done
+            }
             let file = try SaveFile(reading: name, reading, invocation)
             let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: file.save)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)

@@ -73,6 +73,14 @@ struct Project {
         return file.scoreOrders.last { $0.files.contains { $0.relation(to: path) == .whole } }?.order
     }
 
+    /// Returns the reason why a command that reads only sound files skips one; nil if it does not.
+    func reasonToSkip(_ name: String) -> String? {
+        guard name != "-", let path = path(of: name) else { return nil }
+        if file.ignores(path) { return "\(ProjectFile.fileName) ignores this file" }
+        let isBroken = file.rules(for: path).contains { file.rules[$0].expectsInvalid }
+        return isBroken ? "\(ProjectFile.fileName) expects this file to be invalid" : nil
+    }
+
     // MARK: Paths
 
     /// Returns a path that the project file states, relative to the working folder.
