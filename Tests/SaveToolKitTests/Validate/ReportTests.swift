@@ -188,12 +188,15 @@ import Testing
             omitted: 0, counts: FindingCounts(findings))
         let text = Self.report(
             .sarif, [file], settings: ReportSettings(folder: "", helpURI: "https://example.com/Findings.md"))
-        #expect(
-            text.contains(
-                #"{"id":"xml.truncated","name":"XmlTruncated","shortDescription":{"text":"An unclosed element."},"#
-                    + #""fullDescription":{"text":"XML: an unclosed element."},"#
-                    + #""helpUri":"https://example.com/Findings.md#xml","help":{"text":"XML: an unclosed element.\n\n"#
-                    + #"The article XMLFormat. The location is a line and column.","markdown":"#))
+        let parts = [
+            #"{"id":"xml.truncated","name":"XmlTruncated","shortDescription":{"text":"An unclosed element."},"#,
+            #""fullDescription":{"text":"XML: an unclosed element."},"#,
+            #""helpUri":"https://example.com/Findings.md#xml","help":{"text":"#,
+            #""The finding xml.truncated means: an unclosed element.\n\n"#,
+            "The syntax and values of XML property lists, see the article XMLFormat. The location is a line and column.",
+            #"","markdown":"#,
+        ]
+        #expect(text.contains(parts.joined()), "\(text)")
         #expect(
             text.contains(
                 #""name":"SchemaXOrder","shortDescription":{"text":"A broken rule of a keyword, which ends the "#
@@ -221,13 +224,24 @@ import Testing
             | `open.…` | any |
             """#)
         #expect(article.entries.map(\.id) == ["a.b", "a.…-size", "schema.…", "open.…"])
-        #expect(article.entry(for: "a.b")?.help == "A b: a | b: c. Example: d …\n\nFirst the article XMLFormat, then.")
+        let help = "The finding a.b means: a | b: c. Example: d …\n\nFirst the article XMLFormat, then."
+        #expect(article.entry(for: "a.b")?.help(for: "a.b") == help)
         #expect(article.entry(for: "a.b")?.anchor == "a-b")
         #expect(article.entry(for: "open.q")?.introduction == "Second.")
         let known = ["a.b", "a.x-size", "a.y-size", "schema.minimum", "open.q"].filter(article.isKnown)
         #expect(known.count == 5)
         let unknown = ["a.c", "a.z-size", "schema.minimun", "b", "", "a.…-size"].filter(article.isKnown)
         #expect(unknown == [])
+    }
+
+    /// The help of a rule is read without the article around it.
+    @Test func helpIsInSentences() {
+        for entry in FindingArticle.compiled.entries {
+            let help = entry.help(for: entry.id)
+            #expect(help.hasPrefix("The finding \(entry.id) means: ") && help.hasSuffix("."), "\(help)")
+            #expect(!entry.introduction.hasPrefix("<") && !entry.introduction.hasPrefix("See "), "\(help)")
+            #expect(!help.contains(" above.") && !help.contains(" below."), "\(help)")
+        }
     }
 
     /// GitLab hides all but one of several issues with the same fingerprint.

@@ -103,7 +103,7 @@ extension FindingArticle {
 
         ## Binary
 
-        <doc:BinaryFormat>. The location is a byte offset.
+        The structure and values of binary property lists, see <doc:BinaryFormat>. The location is a byte offset.
 
         | identifier | meaning |
         |---|---|
@@ -132,7 +132,7 @@ extension FindingArticle {
 
         ## XML
 
-        <doc:XMLFormat>. The location is a line and column.
+        The syntax and values of XML property lists, see <doc:XMLFormat>. The location is a line and column.
 
         | identifier | meaning |
         |---|---|
@@ -171,7 +171,7 @@ extension FindingArticle {
 
         ## JSON
 
-        <doc:TypedJSON>. The location is a line and column.
+        The syntax of JSON, and tags of typed JSON, see <doc:TypedJSON>. The location is a line and column.
 
         | identifier | meaning |
         |---|---|
@@ -191,7 +191,7 @@ extension FindingArticle {
 
         ## Exact JSON
 
-        <doc:ExactJSON>.
+        The members of exact JSON, see <doc:ExactJSON>.
 
         | identifier | meaning |
         |---|---|
@@ -203,7 +203,8 @@ extension FindingArticle {
 
         ## OpenStep and GNUstep text
 
-        <doc:OpenStepFormat>. The location is a line and column.
+        The syntax and values of OpenStep and GNUstep property lists, see <doc:OpenStepFormat>. The location is a line and
+        column.
 
         | identifier | meaning |
         |---|---|
@@ -225,7 +226,7 @@ extension FindingArticle {
 
         ## Typedstreams
 
-        <doc:TypedStreamFormat>. The location is a byte offset.
+        The structure and values of typedstreams, see <doc:TypedStreamFormat>. The location is a byte offset.
 
         | identifier | meaning |
         |---|---|
@@ -298,7 +299,7 @@ extension FindingArticle {
 
         ## Documents of all formats
 
-        Unusual keys, which `validate` reports, and <doc:Limits>.
+        Unusual keys, which `validate` reports, and limits on the work for a file, see <doc:Limits>.
 
         | identifier | meaning |
         |---|---|
@@ -354,7 +355,8 @@ extension FindingArticle {
 
         ## Archives
 
-        The article *Checks of keyed archives* of `KeyedArchives` groups these. Addresses are in the property list.
+        The structure of keyed archives and the fields of their objects, see *Checks of keyed archives* of `KeyedArchives`.
+        Addresses are in the property list.
 
         | identifier | meaning |
         |---|---|
@@ -407,7 +409,7 @@ extension FindingArticle {
 
         ## Graph JSON
 
-        See *Graph JSON* of `KeyedArchives`. Addresses are in the JSON text.
+        The members of graph JSON, see *Graph JSON* of `KeyedArchives`. Addresses are in the JSON text.
 
         | identifier | meaning |
         |---|---|
@@ -635,7 +637,8 @@ extension FindingArticle {
 
         ## Migrations
 
-        Findings about rules files taken together, and about saves. Errors inside a rules file have the identifiers above.
+        Findings about rules files taken together, and about saves. Errors inside a rules file have the identifiers of project
+        files.
 
         | identifier | meaning |
         |---|---|

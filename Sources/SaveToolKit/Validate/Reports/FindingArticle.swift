@@ -133,17 +133,18 @@ extension FindingArticle.Entry {
     /// The meaning after the heading of the section, and the example, in plain text.
     var description: String { Self.plain(markdownDescription) }
 
-    /// The description and the text above the table, in plain text.
-    var help: String { Self.plain(markdownHelp) }
+    /// Returns the meaning and example of a finding in sentences, with the text above the table, in plain text.
+    func help(for id: String) -> String { Self.plain(markdownHelp(for: id)) }
 
-    /// The description and the text above the table, in Markdown.
-    var markdownHelp: String {
-        markdownDescription + (introduction.isEmpty ? "" : "\n\n" + Self.sentence(Self.withoutLinks(introduction)))
+    /// Returns the meaning and example of a finding in sentences, with the text above the table, in Markdown.
+    func markdownHelp(for id: String) -> String {
+        "The finding `\(id)` means: " + meaningAndExample
+            + (introduction.isEmpty ? "" : "\n\n" + Self.sentence(Self.withoutLinks(introduction)))
     }
 
-    private var markdownDescription: String {
-        section + ": " + meaning + "." + (example.isEmpty ? "" : " Example: `\(example)`")
-    }
+    private var markdownDescription: String { section + ": " + meaningAndExample }
+
+    private var meaningAndExample: String { meaning + "." + (example.isEmpty ? "" : " Example: `\(example)`") }
 
     /// The anchor of the section in the article.
     var anchor: String {

@@ -65,7 +65,10 @@ struct SARIFReport: ReportRenderer {
             ("shortDescription", Self.message(entry.summary)),
             ("fullDescription", Self.message(entry.description)),
             ("helpUri", helpURI.map { .string($0 + "#" + entry.anchor) }),
-            ("help", .object([("text", .string(entry.help)), ("markdown", .string(entry.markdownHelp))])),
+            (
+                "help",
+                .object([("text", .string(entry.help(for: id))), ("markdown", .string(entry.markdownHelp(for: id)))])
+            ),
         ])
     }
 
