@@ -58,7 +58,7 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "g3/+ae9hVoHFXnnXrnJii6UwTA8A1H4nOez6JZjOrBw="
+    static let hash = "FQaKadCJb33X9Y33FTEKB1DPjM9jM2SxjxHR/Rt2Uzs="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
@@ -81,8 +81,9 @@ enum PageStyle {
         .place { flex-basis: 100%; font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
         ul { list-style: none; margin: 0; padding: 0 0 0 1.1rem; }
         main > ul { padding: .5rem 0 1rem; }
-        .row { padding-left: 1.1rem; text-indent: -1.1rem; font-family: ui-monospace, monospace;
+        .row { padding-left: 2rem; text-indent: -2rem; font-family: ui-monospace, monospace;
           white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
+        .row .number { display: inline-block; max-width: 100%; text-indent: 0; }
         .row::before { content: " "; display: inline-block; width: 1.1rem; text-indent: 0; color: var(--soft); }
         [aria-expanded=false] > .row::before { content: "▸"; }
         [aria-expanded=true] > .row::before { content: "▾"; }
