@@ -119,7 +119,7 @@ struct BinaryPlistReader {
         guard !overflow, size == UInt64(start) - table else {
             throw Problem(
                 "binary.table-length",
-                "the offset table has \(start - Int(table)) bytes; expected \(Phrase.count(Int(count), "entry")) of size \(trailer.offsetSize)",
+                "the offset table has \(Phrase.count(start - Int(table), "byte")); expected \(Phrase.count(Int(count), "entry")) of size \(trailer.offsetSize)",
                 at: .byte(start + 8))
         }
         guard Self.fits(count, in: trailer.referenceSize) else {
