@@ -184,7 +184,7 @@ import Testing
                 #"<details open><summary><bdi class="key">../bad/50-cut-off.xml</bdi> <bdi class="error">invalid</bdi></summary>"#,
                 #"<details open><summary><bdi class="key">gone.plist</bdi> <bdi class="error">unreadable</bdi></summary>"#,
                 #"<details><summary><bdi class="note">Broken/empty.plist</bdi> <bdi class="note">invalid as expected</bdi></summary>"#,
-                #"<details><summary><bdi class="key">passed</bdi> <bdi class="note">without findings</bdi></summary>"#,
+                #"<details><summary><bdi class="key">passed</bdi> <bdi class="note">1 file without findings</bdi></summary>"#,
             ])
         #expect(lines.contains(#"<li data-kind="passed"><bdi>../games/swamp.save</bdi></li>"#))
         #expect(
@@ -194,7 +194,7 @@ import Testing
                     + ##"<a href="#xml.truncated">xml.truncated</a></li>"##))
         #expect(
             lines.contains {
-                $0.hasPrefix(#"<dt id="xml.truncated">xml.truncated</dt><dd><p>XML: an unclosed element.</p>"#)
+                $0.hasPrefix(#"<dt id="xml.truncated">xml.truncated</dt><dd><p>An unclosed element. The syntax and "#)
             })
         #expect(result.output.contains(##"<a href="https://example.com/F#xml">"##))
     }

@@ -176,7 +176,7 @@ extension FindingArticle {
         | identifier | meaning |
         |---|---|
         | `json.encoding` | not UTF-8 |
-        | `json.syntax` | not JSON |
+        | `json.syntax` | a text that does not follow the syntax of JSON |
         | `json.string` | an unclosed string, or a raw control character |
         | `json.escape` | an unknown escape |
         | `json.number` | an invalid number |

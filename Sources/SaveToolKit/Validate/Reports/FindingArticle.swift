@@ -133,14 +133,21 @@ extension FindingArticle.Entry {
     /// The meaning after the heading of the section, and the example, in plain text.
     var description: String { Self.plain(markdownDescription) }
 
+    /// The meaning and the example as sentences, with the text above the table, in plain text.
+    var explanation: String {
+        Self.plain(Self.sentence(meaningAndExample) + (introduction.isEmpty ? "" : " " + introductoryText))
+    }
+
     /// Returns the meaning and example of a finding in sentences, with the text above the table, in plain text.
     func help(for id: String) -> String { Self.plain(markdownHelp(for: id)) }
 
     /// Returns the meaning and example of a finding in sentences, with the text above the table, in Markdown.
     func markdownHelp(for id: String) -> String {
         "The finding `\(id)` means: " + meaningAndExample
-            + (introduction.isEmpty ? "" : "\n\n" + Self.sentence(Self.withoutLinks(introduction)))
+            + (introduction.isEmpty ? "" : "\n\n" + introductoryText)
     }
+
+    private var introductoryText: String { Self.sentence(Self.withoutLinks(introduction)) }
 
     private var markdownDescription: String { section + ": " + meaningAndExample }
 

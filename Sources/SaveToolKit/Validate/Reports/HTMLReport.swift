@@ -95,7 +95,8 @@ struct HTMLReport: ReportRenderer {
             }
             names = names.dropFirst(groups.count)
             guard !rows.isEmpty else { continue }
-            ListPage.beginGroup(kind.rawValue, note: "without findings", isOpen: false, to: &output)
+            let note = CountText.of(rows.count, "file") + " without findings"
+            ListPage.beginGroup(kind.rawValue, note: note, isOpen: false, to: &output)
             for name in names.prefix(rows.count) {
                 ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &output)
             }
@@ -109,7 +110,7 @@ struct HTMLReport: ReportRenderer {
         guard !ids.isEmpty else { return "" }
         let items = ids.sorted().map { id in
             let entry = FindingArticle.compiled.entry(for: id)
-            let help = "<p>\(Page.escaped(entry?.description ?? ""))</p>"
+            let help = "<p>\(Page.escaped(entry?.explanation ?? ""))</p>"
             let link = helpURI.map { uri in
                 "<p><a href=\"\(Page.escaped(uri))#\(entry?.anchor ?? "")\">The article of findings</a></p>"
             }
