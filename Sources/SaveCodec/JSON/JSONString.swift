@@ -4,7 +4,15 @@
 /// line-oriented tool could act on. All other characters, including `/`, are written unescaped.
 package enum JSONString {
     package static func write(_ text: String, to output: inout ByteWriter) {
-        write(Array(text.utf16), to: &output)
+        guard text.utf8.allSatisfy(isPlain) else { return write(Array(text.utf16), to: &output) }
+        output.write(UInt8(ascii: "\""))
+        output.write(text)
+        output.write(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte is a character that needs no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     package static func write(_ units: [UInt16], to output: inout ByteWriter) {

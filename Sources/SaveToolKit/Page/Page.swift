@@ -35,6 +35,7 @@ enum Page {
 
     /// Returns a text, which must be safe to print, escaped for HTML.
     static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { entity($0) != nil }) else { return text }
         var escaped = ByteWriter()
         for byte in text.utf8 {
             if let entity = entity(byte) { escaped.write(entity) } else { escaped.write(byte) }

@@ -33,10 +33,12 @@ struct FindingArticle: Sendable {
 
     init(_ text: String) {
         var (section, introduction, isAfterTable) = ("", "", true)
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("## ") {
-                (section, introduction) = (String(line.dropFirst(3)), "")
-            } else if line.hasPrefix("|") {
+        // Splitting a text into bytes is many times faster than into characters.
+        for bytes in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let line = Substring(bytes)
+            if bytes.starts(with: "## ".utf8) {
+                (section, introduction) = (String(Substring(bytes.dropFirst(3))), "")
+            } else if bytes.first == UInt8(ascii: "|") {
                 isAfterTable = true
                 guard let cells = Self.cells(line) else { continue }
                 numbers[cells[0]] = entries.count
@@ -53,7 +55,7 @@ struct FindingArticle: Sendable {
 
     /// Returns the cells of a row with an identifier, without the backticks around identifiers and examples.
     private static func cells(_ line: Substring) -> [String]? {
-        guard line.hasPrefix("| `") else { return nil }
+        guard line.utf8.starts(with: "| `".utf8) else { return nil }
         var cells: [[UInt8]] = [[]]
         for byte in line.utf8 {
             switch byte {
@@ -79,8 +81,9 @@ struct FindingArticle: Sendable {
     /// Returns a meaning without severities: `error or warning: a null` becomes `a null`.
     private static func withoutSeverities(_ meaning: String) -> String {
         guard let colon = meaning.utf8.firstIndex(of: UInt8(ascii: ":")) else { return meaning }
-        let words = meaning[..<colon].split(separator: " ")
-        guard words.allSatisfy({ ["error", "warning", "info", "or"].contains($0) }) else { return meaning }
+        let words = meaning[..<colon].utf8.split(separator: UInt8(ascii: " "))
+        let severities = ["error", "warning", "info", "or"]
+        guard words.allSatisfy({ severities.contains(String(Substring($0))) }) else { return meaning }
         return String(meaning[colon...].dropFirst(2))
     }
 

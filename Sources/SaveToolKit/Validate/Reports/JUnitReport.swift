@@ -51,7 +51,8 @@ struct JUnitReport: ReportRenderer {
     /// Returns text escaped for XML 1.0, including attributes, in which line breaks must be references. Characters that
     /// affect terminals, including all that XML does not allow, are written as `\u001B`.
     static func escaping(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+        guard !text.utf8.allSatisfy(isPlain) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
@@ -62,5 +63,10 @@ struct JUnitReport: ReportRenderer {
             default: result += SafeText.escaping(String(scalar))
             }
         }
+    }
+
+    /// Whether a byte is a character that needs no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x20..<0x7F ~= byte && !"&<>\"".utf8.contains(byte)
     }
 }
