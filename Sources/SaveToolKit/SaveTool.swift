@@ -17,21 +17,42 @@ package enum SaveTool {
         sections: [
             Command.Section(
                 title: "commands",
-                commands: [
-                    InspectCommand.command, GetCommand.command, FindCommand.command, SetCommand.command,
-                    InsertCommand.command, RemoveCommand.command, EditCommand.command, ConvertCommand.command,
-                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, SalvageCommand.command,
-                    ScoresCommand.command,
+                entries: [
+                    Command.Entry("inspect", InspectCommand.command),
+                    Command.Entry("get", GetCommand.command),
+                    Command.Entry("find", FindCommand.command),
+                    Command.Entry("set", SetCommand.command),
+                    Command.Entry("insert", InsertCommand.command),
+                    Command.Entry("remove", RemoveCommand.command),
+                    Command.Entry("edit", EditCommand.command),
+                    Command.Entry("convert", ConvertCommand.command),
+                    Command.Entry("diff", DiffCommand.command),
+                    Command.Entry("merge", MergeCommand.command),
+                    Command.Entry("validate", ValidateCommand.command),
+                    Command.Entry("salvage", SalvageCommand.command),
+                    Command.Entry("scores", ScoresCommand.command),
                 ]),
             Command.Section(
                 title: "plumbing",
-                commands: [
-                    PatchCommand.command, MigrateCommand.command, RenameClassCommand.command, SchemaCommand.command,
-                    RoundTripCommand.command, GitSetupCommand.command, GitCheckCommand.command,
-                    TextConvCommand.command, CompletionsCommand.command, HelpCommand.command,
+                entries: [
+                    Command.Entry("patch", PatchCommand.command),
+                    Command.Entry("migrate", MigrateCommand.command),
+                    Command.Entry("rename-class", RenameClassCommand.command),
+                    Command.Entry("schema", SchemaCommand.command),
+                    Command.Entry("roundtrip", RoundTripCommand.command),
+                    Command.Entry("git-setup", GitSetupCommand.command),
+                    Command.Entry("git-check", GitCheckCommand.command),
+                    Command.Entry("textconv", TextConvCommand.command),
+                    Command.Entry("completions", CompletionsCommand.command),
+                    Command.Entry("help", HelpCommand.command),
                 ], listing: .names),
-            Command.Section(title: "", commands: [VersionCommand.command, CompleteCommand.command], listing: .hidden),
-        ], forFiles: InspectCommand.command)
+            Command.Section(
+                title: "",
+                entries: [
+                    Command.Entry("version", VersionCommand.command),
+                    Command.Entry(CompleteCommand.word, CompleteCommand.command),
+                ], listing: .hidden),
+        ], forFiles: Command.Entry("inspect", InspectCommand.command))
 
     /// The commands that explain topics, by the name of the topic.
     private static var topics: [String: String] {
@@ -118,7 +139,8 @@ package enum SaveTool {
     /// Runs the command that the first argument names. Runs `forFiles` instead if that argument is a file or an option
     /// of `forFiles`.
     private static func run(
-        oneOf group: Command, orWithFile forFiles: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
+        oneOf group: Command, orWithFile forFiles: Command.Entry, with arguments: ArraySlice<String>,
+        _ invocation: Invocation
     ) throws -> ExitStatus {
         let isTool = group.name.isEmpty
         let rest = arguments.dropFirst()
@@ -135,12 +157,12 @@ package enum SaveTool {
         case "--version" where isTool, "-V" where isTool:
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:
-            let isCommand = group.commands.contains { $0.word == word }
+            let isCommand = group.entries.contains { $0.word == word }
             if isTool, let command = otherTools(rest, option: word) {
                 throw UsageError.unknownOption(word, of: group, suggestion: command)
             }
-            if !isCommand, isFile(word, invocation) || forFiles.takes(word) {
-                return try run(forFiles, with: arguments, invocation)
+            if !isCommand, isFile(word, invocation) || forFiles.command.takes(word) {
+                return try run(forFiles.command, with: arguments, invocation)
             }
             if isTool, !isCommand, let command = otherNames[word] {
                 let names = [command.name] + group.commands.flatMap(\.commands).filter { $0.word == word }.map(\.name)
@@ -201,9 +223,12 @@ package enum SaveTool {
 extension Command {
     /// Returns the command of this group that a word names.
     ///
-    /// - Parameter others: Other words that the user may have meant, with the suggestion for each.
-    func subcommand(_ word: String, besides others: [String: String] = [:]) throws(UsageError) -> Command {
-        if let command = commands.first(where: { $0.word == word }) { return command }
+    /// - Parameter others: Other words that the user may have meant, with the suggestion for each. They are only built
+    ///   for an unknown word.
+    func subcommand(
+        _ word: String, besides others: @autoclosure () -> [String: String] = [:]
+    ) throws(UsageError) -> Command {
+        if let command = command(word) { return command }
         if word.hasPrefix("-") {
             let options = name.isEmpty ? ["help", "help-all", "version"] : ["help", "help-all"]
             // The text after = is not quoted, because it may be the salt of a leaderboard.
@@ -212,12 +237,14 @@ extension Command {
             throw .unknownOption(word, of: self, suggestion: nearest.map { "--" + $0 })
         }
         let prefix = name.isEmpty ? "" : name + " "
-        let names = sections.flatMap(\.commands).map { prefix + $0.word }
+        let names = sections.flatMap(\.entries).map { prefix + $0.word }
         let deeper = commands.flatMap(\.commands).first { $0.word == word }?.name
-        let nearest =
-            deeper ?? Suggestion.nearest(to: prefix + word, in: names)
-            ?? Suggestion.nearest(to: word, in: others.keys.sorted()).flatMap { others[$0] }
-        throw .unknownCommand(prefix + word, of: self, suggestion: nearest)
+        if let nearest = deeper ?? Suggestion.nearest(to: prefix + word, in: names) {
+            throw .unknownCommand(prefix + word, of: self, suggestion: nearest)
+        }
+        let others = others()
+        let other = Suggestion.nearest(to: word, in: others.keys.sorted()).flatMap { others[$0] }
+        throw .unknownCommand(prefix + word, of: self, suggestion: other)
     }
 
     /// Whether an argument is one of the command's options.

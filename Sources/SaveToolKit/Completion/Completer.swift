@@ -38,8 +38,8 @@ struct Completer {
     init(_ words: [String], _ invocation: Invocation) {
         self.invocation = invocation
         var rest = words[...]
-        while !command.commands.isEmpty, let word = rest.first {
-            if let next = command.commands.first(where: { $0.word == word }) {
+        while command.isGroup, let word = rest.first {
+            if let next = command.command(word) {
                 command = next
                 rest.removeFirst()
             } else if word == HelpCommand.command.word {
@@ -123,7 +123,7 @@ struct Completer {
     }
 
     private func operand(_ word: String) -> Completion {
-        guard command.commands.isEmpty else {
+        guard !command.isGroup else {
             guard operands.isEmpty else { return Completion() }
             return Completion(fileNames: command.name.isEmpty ? .files : .none, candidates: Self.words(of: command))
         }
@@ -148,7 +148,7 @@ struct Completer {
     private var pages: [Completion.Candidate] {
         var group = SaveTool.command
         for word in operands {
-            guard let next = group.commands.first(where: { $0.word == word }) else { return [] }
+            guard let next = group.command(word) else { return [] }
             group = next
         }
         let topics = operands.isEmpty ? HelpTopic.all.filter { !$0.isCommand } : []

@@ -32,14 +32,34 @@ struct Command: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
         /// The commands of a group by purpose. If the first argument is a file or an option instead of a command's
         /// name, the command `forFiles` runs.
-        indirect case commands([Section], forFiles: Command)
+        case commands([Section], forFiles: Entry)
     }
 
     /// Commands with the same purpose.
     struct Section: Sendable {
         let title: String
-        let commands: [Command]
+        let entries: [Entry]
         var listing = Listing.lines
+
+        var commands: [Command] { entries.map(\.command) }
+    }
+
+    /// A command of a group. It is built only where it is used, because a run needs few of the tables of options.
+    struct Entry: Sendable {
+        /// The last word of the command's name.
+        let word: String
+        private let declaration: @Sendable () -> Command
+
+        init(_ word: String, _ command: @autoclosure @escaping @Sendable () -> Command) {
+            self.word = word
+            declaration = command
+        }
+
+        var command: Command {
+            let command = declaration()
+            assert(command.word == word, "the entry \(word) is the command \(command.name)")
+            return command
+        }
     }
 
     /// The amount of detail in which a help page lists commands.
@@ -79,7 +99,7 @@ struct Command: Sendable {
     /// Creates a group of commands, whose names begin with the group's name.
     init(
         name: String, summary: String, examples: KeyValuePairs<String, String>, discussion: String,
-        sections: [Section], forFiles: Command
+        sections: [Section], forFiles: Entry
     ) {
         self.name = name
         self.summary = summary
@@ -104,9 +124,22 @@ struct Command: Sendable {
         name.isEmpty ? "savetool" : "savetool " + name
     }
 
+    /// Whether the command is a group.
+    var isGroup: Bool {
+        if case .commands = action { true } else { false }
+    }
+
+    /// The entries of a group, including hidden ones; empty for a single command.
+    var entries: [Entry] {
+        if case .commands(let sections, _) = action { sections.flatMap(\.entries) } else { [] }
+    }
+
     /// The commands of a group, including hidden ones; empty for a single command.
-    var commands: [Command] {
-        if case .commands(let sections, _) = action { sections.flatMap(\.commands) } else { [] }
+    var commands: [Command] { entries.map(\.command) }
+
+    /// Returns the command of this group with the given word, or nil.
+    func command(_ word: String) -> Command? {
+        entries.first { $0.word == word }?.command
     }
 
     /// The listed commands of a group by purpose.

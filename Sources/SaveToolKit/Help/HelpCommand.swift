@@ -57,7 +57,7 @@ enum HelpCommand {
         let topics = HelpTopic.all.map(\.name)
         var command = SaveTool.command
         for word in words {
-            guard !command.commands.isEmpty else { throw UsageError.extraOperand(word) }
+            guard command.isGroup else { throw UsageError.extraOperand(word) }
             command = try command.subcommand(
                 word, besides: command.name.isEmpty ? Dictionary(uniqueKeysWithValues: zip(topics, topics)) : [:])
         }

@@ -11,7 +11,7 @@ struct HelpTopic: Sendable {
     var options: [Option] = []
 
     /// Whether the topic is the page of a command.
-    var isCommand: Bool { SaveTool.command.commands.contains { $0.word == name } }
+    var isCommand: Bool { SaveTool.command.entries.contains { $0.word == name } }
 
     static let all = [
         addresses, editing, exitCodes, files, git, json, layers, limits, merging, options, schema,

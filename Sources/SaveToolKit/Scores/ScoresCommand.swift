@@ -16,17 +16,23 @@ enum ScoresCommand {
             recognized, too; see scores list --help. scores FILE is short for scores list FILE.
             """,
         sections: [
-            Command.Section(title: "look", commands: [ScoresListCommand.command]),
+            Command.Section(title: "look", entries: [Command.Entry("list", ScoresListCommand.command)]),
             Command.Section(
                 title: "change",
-                commands: [
-                    ScoresAddCommand.command, ScoresRemoveCommand.command, ScoresMergeCommand.command,
-                    ScoresConvertCommand.command,
+                entries: [
+                    Command.Entry("add", ScoresAddCommand.command),
+                    Command.Entry("remove", ScoresRemoveCommand.command),
+                    Command.Entry("merge", ScoresMergeCommand.command),
+                    Command.Entry("convert", ScoresConvertCommand.command),
                 ]),
             Command.Section(
                 title: "plumbing",
-                commands: [ScoresSubmitCommand.command, ScoresFormCommand.command, ScoresTokenCommand.command]),
-        ], forFiles: ScoresListCommand.command)
+                entries: [
+                    Command.Entry("submit", ScoresSubmitCommand.command),
+                    Command.Entry("form", ScoresFormCommand.command),
+                    Command.Entry("token", ScoresTokenCommand.command),
+                ]),
+        ], forFiles: Command.Entry("list", ScoresListCommand.command))
 }
 
 // MARK: Convert

@@ -29,7 +29,8 @@ enum SchemaCommand {
             schema FILE is short for schema infer FILE. .savetool.json assigns schemas to files, see validate
             --help-all.
             """,
-        sections: [Command.Section(title: "commands", commands: [infer])], forFiles: infer)
+        sections: [Command.Section(title: "commands", entries: [Command.Entry("infer", infer)])],
+        forFiles: Command.Entry("infer", infer))
 
     /// The command `savetool schema infer`, which writes a schema for sample files.
     private static let infer = Command(
