@@ -33,18 +33,18 @@ struct BinaryPlistWriter {
         let start = output.count
         output.write("bplist0")
         output.write(choices.version)
-        var offsets: [UInt64] = []
+        var offsets: [Int] = []
         offsets.reserveCapacity(order.entries.count)
         for id in order.entries {
-            offsets.append(UInt64(output.count - start))
+            offsets.append(output.count - start)
             write(document.object(id), to: &output)
         }
         writeTable(offsets, at: output.count - start, to: &output)
     }
 
-    private func writeTable(_ offsets: [UInt64], at tableStart: Int, to output: inout ByteWriter) {
+    private func writeTable(_ offsets: [Int], at tableStart: Int, to output: inout ByteWriter) {
         let offsetSize = choices.offsetSize ?? Self.size(for: tableStart)
-        for offset in offsets { output.writeBigEndian(offset, width: offsetSize) }
+        output.writeBigEndian(offsets.count, width: offsetSize) { offsets[$0] }
         Trailer(
             unused: choices.unused, offsetSize: offsetSize, referenceSize: referenceSize,
             objectCount: UInt64(offsets.count), root: UInt64(order.number(of: document.root)),
@@ -76,9 +76,8 @@ struct BinaryPlistWriter {
 
     private func writeContainer(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {
         Self.writeMarker(marker, count: object.count, &output)
-        for position in 0..<object.referenceCount {
-            let number = order.number(of: document.reference(position, of: object))
-            output.writeBigEndian(UInt64(number), width: referenceSize)
+        output.writeBigEndian(object.referenceCount, width: referenceSize) { position in
+            order.number(of: document.reference(position, of: object))
         }
     }
 

@@ -186,6 +186,37 @@ public struct ByteWriter: ~Copyable {
         used += length
     }
 
+    /// Writes the low `width` bytes of `count` numbers, the most significant byte of each first.
+    ///
+    /// - Parameter number: A function that returns the number at a position.
+    @inline(__always)
+    mutating func writeBigEndian(_ count: Int, width: Int, _ number: (Int) -> Int) {
+        if width > 8 {
+            for position in 0..<count {
+                writeBigEndian(UInt64(truncatingIfNeeded: number(position)), width: width)
+            }
+            return
+        }
+        let length = min(max(width, 1), 8)
+        let shift = UInt64(64 - 8 * length)
+        var position = 0
+        while position < count {
+            // Sound: makeRoom(8) ensures eight bytes of room after `used`. The inner loop stores at most as many numbers
+            // as there are eight bytes of room for, and each moves `target` by at most eight.
+            if unsafe storage.count - used < 8 { makeRoom(8) }
+            let end = unsafe min(count, position + (storage.count - used) / 8)
+            let buffer = unsafe UnsafeMutableRawBufferPointer(storage)
+            var target = used
+            while position < end {
+                let bytes = (UInt64(truncatingIfNeeded: number(position)) << shift).bigEndian
+                unsafe buffer.storeBytes(of: bytes, toByteOffset: target, as: UInt64.self)
+                target += length
+                position += 1
+            }
+            used = target
+        }
+    }
+
     /// Passes the rest of the buffer to the sink.
     ///
     /// - Throws: The error of the sink if it has thrown, now or earlier.

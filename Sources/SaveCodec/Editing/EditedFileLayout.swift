@@ -132,7 +132,7 @@ struct EditedFileLayout {
     private func writeTable(_ offsets: [Int], to output: inout ByteWriter) {
         let start = output.count
         let offsetSize = max(source.table.offsetSize, BinaryPlistWriter.size(for: start))
-        for offset in offsets { output.writeBigEndian(UInt64(offset), width: offsetSize) }
+        output.writeBigEndian(offsets.count, width: offsetSize) { offsets[$0] }
         Trailer(
             unused: Trailer(of: source.image).unused, offsetSize: offsetSize, referenceSize: referenceSize,
             objectCount: UInt64(offsets.count), root: UInt64(numbers[graph.root.index] ?? 0),

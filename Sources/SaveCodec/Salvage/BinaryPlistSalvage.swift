@@ -166,7 +166,7 @@ enum BinaryPlistSalvage {
         output.write("bplist0")
         output.write(bytes.starts(with: "bplist0".utf8) ? bytes[7] : UInt8(ascii: "0"))
         output.write(bytes, in: 8..<end)
-        for start in scan.starts { output.writeBigEndian(UInt64(start), width: offsetSize) }
+        output.writeBigEndian(scan.starts.count, width: offsetSize) { scan.starts[$0] }
         Trailer(
             offsetSize: offsetSize, referenceSize: scan.referenceSize, objectCount: UInt64(scan.starts.count), root: 0,
             tableStart: UInt64(end)

@@ -319,7 +319,7 @@ struct SalvagedGraph {
         }
         let start = output.count
         let offsetSize = BinaryPlistWriter.size(for: start)
-        for offset in offsets { output.writeBigEndian(UInt64(offset), width: offsetSize) }
+        output.writeBigEndian(offsets.count, width: offsetSize) { offsets[$0] }
         Trailer(
             offsetSize: offsetSize, referenceSize: size, objectCount: UInt64(count), root: UInt64(root),
             tableStart: UInt64(start)
@@ -331,7 +331,7 @@ struct SalvagedGraph {
         guard let stored else {
             guard index == root, !orphans.isEmpty else { return output.write(ObjectMarker.null) }
             BinaryPlistWriter.writeMarker(ObjectMarker.array, count: orphans.count, &output)
-            for orphan in orphans { output.writeBigEndian(UInt64(orphan), width: size) }
+            output.writeBigEndian(orphans.count, width: size) { orphans[$0] }
             return
         }
         let marker =
