@@ -177,6 +177,11 @@ struct Comparison {
         let (before, after) = (before, after)
         let (a, b) = (container(of: node, .before), container(of: node, .after))
         let (x, y) = (before.containers[a], after.containers[b])
+        if patterns.isEmpty, alignments == nil, haveSameScalars(x, y) {
+            nodeFacts[node].hasSameKeys = x.kind.isKeyed
+            nodeFacts[node].kept &+= Int32(truncatingIfNeeded: x.count)
+            return
+        }
         let state = Int(nodeFacts[node].state)
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
@@ -201,6 +206,23 @@ struct Comparison {
             }
             take(step, candidate, a, b)
         }
+    }
+
+    /// Whether two containers have only scalars, and the same ones at each position, so that they need no alignment.
+    private mutating func haveSameScalars(_ x: ContainerGraph.Container, _ y: ContainerGraph.Container) -> Bool {
+        guard x.count == y.count, x.kind == y.kind, hashes.before[x.id] == hashes.after[y.id] else { return false }
+        let (before, after) = (before, after)
+        guard sides.before.classes.slot(of: x) < 0, sides.after.classes.slot(of: y) < 0 else { return false }
+        for position in 0..<x.count {
+            let (value, other) = (before.value(position, of: x), after.value(position, of: y))
+            guard before.number(of: value) == nil, after.number(of: other) == nil else { return false }
+            if x.kind.isKeyed {
+                let (key, otherKey) = (before.key(position, of: x), after.key(position, of: y))
+                guard before.number(of: key) == nil, scalars.areSameKeys(key, otherKey) else { return false }
+            }
+            guard scalars.areIdentical(value, other) else { return false }
+        }
+        return true
     }
 
     private mutating func take(_ step: AlignmentStep, _ candidate: SlotCandidate, _ a: Int, _ b: Int) {

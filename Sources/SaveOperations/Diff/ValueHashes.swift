@@ -73,13 +73,21 @@ struct ValueHashes {
                 if container.kind.isKeyed {
                     let key = hash(ofKey: side.graph.key(position, of: container), of: side)
                     if isIgnored(key) { continue }
-                    (deep, flat) = (ScalarHash.mix(key, deep), ScalarHash.mix(key, flat))
+                    (deep, flat) = Self.mix(key, deep, flat)
                 }
-                (full, local) = (full &+ ScalarHash.mix(1, deep), local &+ ScalarHash.mix(1, flat))
+                (deep, flat) = Self.mix(1, deep, flat)
+                (full, local) = (full &+ deep, local &+ flat)
             }
         }
         self.full[container.id.index] = full | 1
         self.local[number] = local
+    }
+
+    /// Mixes the same hash with the full and the local hash of a value, which are the same for a scalar.
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ full: UInt64, _ local: UInt64) -> (full: UInt64, local: UInt64) {
+        let mixed = ScalarHash.mix(hash, local)
+        return (full == local ? mixed : ScalarHash.mix(hash, full), mixed)
     }
 
     /// Whether values under a key with this hash are left out.
