@@ -4,7 +4,7 @@
 struct XMLDeclaration {
     /// The encoding of the file, unless it has a byte order mark for another one.
     let encoding: TextEncoding
-    /// Whether the text is UTF-16 without a byte order mark.
+    /// Whether the text is UTF-16 or UTF-32 without a byte order mark.
     private let isUnmarked: Bool
 
     /// Detects the encoding of a file that begins with `<` or a byte order mark.
@@ -15,8 +15,8 @@ struct XMLDeclaration {
             (encoding, isUnmarked) = (.utf8, false)
             return
         }
-        if let bigEndian = Self.unmarkedUTF16(bytes) {
-            (encoding, isUnmarked) = (.utf16(bigEndian: bigEndian), true)
+        if let wide = Self.unmarkedEncoding(bytes) {
+            (encoding, isUnmarked) = (wide, true)
             return
         }
         isUnmarked = false
@@ -46,13 +46,15 @@ struct XMLDeclaration {
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
     }
 
-    /// Whether a text in UTF-16 without a byte order mark is big-endian; nil for other text. UTF-16 is detected if the
-    /// first character is `<`, and it and the next one have one zero byte each.
-    private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
+    /// Returns the encoding of a text in UTF-16 or UTF-32 without a byte order mark; nil for other text. UTF-16 is
+    /// detected if the first character is `<`, and it and the next one have one zero byte each; UTF-32 if `<` has three.
+    private static func unmarkedEncoding(_ bytes: [UInt8]) -> TextEncoding? {
         guard bytes.count >= 4 else { return nil }
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
-        case (UInt8(ascii: "<"), 0, 1..., 0): return false
-        case (0, UInt8(ascii: "<"), 0, 1...): return true
+        case (UInt8(ascii: "<"), 0, 1..., 0): return .utf16(bigEndian: false)
+        case (0, UInt8(ascii: "<"), 0, 1...): return .utf16(bigEndian: true)
+        case (UInt8(ascii: "<"), 0, 0, 0): return .utf32(bigEndian: false)
+        case (0, 0, 0, UInt8(ascii: "<")): return .utf32(bigEndian: true)
         default: return nil
         }
     }

@@ -112,7 +112,7 @@ extension Problem {
                 "the text declares US-ASCII, but has other characters; they were read as ISO-8859-1"
             )
         case .unmarked:
-            ("xml.byte-order", "the text is in UTF-16 without a byte order mark; other readers reject it")
+            ("xml.byte-order", "the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it")
         case .leadingSpace:
             ("xml.leading-space", "found white space before <?xml; expected <?xml at the very start")
         case .trailing:

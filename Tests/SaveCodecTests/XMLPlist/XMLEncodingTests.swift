@@ -59,11 +59,19 @@ import Testing
         ),
         (
             utf16("<true/>", bigEndian: true), "",
-            "1:1: the text is in UTF-16 without a byte order mark; other readers reject it"
+            "1:1: the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it"
         ),
         (
             utf16("<?xml version='1.0' encoding='utf-16'?><true/>", bigEndian: false), "",
-            "1:1: the text is in UTF-16 without a byte order mark; other readers reject it"
+            "1:1: the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it"
+        ),
+        (
+            utf32("<true/>", bigEndian: true), "",
+            "1:1: the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it"
+        ),
+        (
+            utf32("<?xml version='1.0' encoding='utf-32'?><true/>", bigEndian: false), "",
+            "1:1: the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it"
         ),
     ]
 

@@ -158,7 +158,7 @@ extension FindingArticle {
         | `xml.date` | not a date |
         | `xml.data` | a non-ASCII character in base64 |
         | `xml.not-ascii` | warning: non-ASCII characters in US-ASCII |
-        | `xml.byte-order` | warning: UTF-16 without a byte order mark |
+        | `xml.byte-order` | warning: UTF-16 or UTF-32 without a byte order mark |
         | `xml.leading-space` | warning: white space before the declaration |
         | `xml.trailing` | warning: text after the property list |
         | `xml.date-range` | warning: a date such as month 13 |
