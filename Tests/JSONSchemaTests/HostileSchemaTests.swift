@@ -1,3 +1,4 @@
+import KeyedArchives
 @testable import SaveCodec
 import TestSupport
 import Testing
@@ -46,9 +47,30 @@ import Testing
         var searches = RegexSearches(steps: 300_000)
         let pattern = SchemaPattern(regex: try ECMARegex("[^x]{5000}y".utf16), source: [], number: 0)
         let text = [UInt16](repeating: 0x61, count: 6000)
-        let verdicts = (0..<3).map { _ in searches.search(text, for: pattern) }
+        let verdicts = (0..<3).map { _ in searches.search(.units(text), for: pattern) }
         #expect(verdicts == [.gaveUp, .gaveUp, .gaveUp])
-        #expect(searches.search([], for: pattern) == .gaveUp)
+        #expect(searches.search(.units([]), for: pattern) == .gaveUp)
+    }
+
+    /// The name of a key is read once, however many patterns are searched for in it.
+    @Test func readsNameOnceForAllPatterns() throws {
+        let view = ObjectView(try JSON.read(Array("{\"\(String(repeating: "a", count: 100_000))\": 1}".utf8)))
+        guard case .object(let members) = view.json(view.root) else { return #expect(Bool(false)) }
+        let key = view.key(0, of: members)
+        var searches = RegexSearches(steps: 60_000)
+        for number in 0..<100 {
+            let pattern = SchemaPattern(regex: try ECMARegex("^b|^c".utf16), source: [], number: number)
+            #expect(searches.search(nameOf: key, in: view, for: pattern) == .notMatched)
+        }
+    }
+
+    /// Short patterns may compile to many instructions or ranges. The limit applies to all of them together.
+    @Test(arguments: [(40, "a{60000}"), (4000, #"\\p{L}|\\P{L}"#)])
+    func limitsTotalPatternSize(_ count: Int, _ pattern: String) throws {
+        let patterns = (0..<count).map { #""\#(pattern)\#($0)": {}"# }.joined(separator: ",")
+        let problem = #expect(throws: Problem.self) { try SchemaCase.schema("{\"patternProperties\": {\(patterns)}}") }
+        #expect(problem?.id == "schema.pattern")
+        #expect(problem?.message.hasPrefix("the patterns up to this one compile to more than 1000000 ") == true)
     }
 
     /// Many references may lead to the members of one large `$defs`.

@@ -34,9 +34,13 @@ struct SchemaCompiler {
     var hashers: [Int: ValueHasher] = [:]
     /// The number of patterns so far.
     var patternCount = 0
+    /// The sum of the sizes of the patterns so far.
+    var patternSize = 0
     /// The number of `x-class` keywords so far.
     var classRuleCount = 0
 
+    /// The maximum of ``patternSize``. Each unit takes about 40 bytes of memory.
+    static let patternSizeLimit = 1_000_000
     private static let warningLimit = 1000
 
     init(store: SchemaStore, assertsFormats: Bool) {

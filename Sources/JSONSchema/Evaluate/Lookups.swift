@@ -91,6 +91,10 @@ struct RegexSearches {
     /// The searches by the numbers of their patterns, created when needed.
     private var searches: [RegexSearch?] = []
     private var stepsLeft: Int
+    /// The text that was searched last.
+    private var text = RegexText()
+    /// The key whose name is ``text``, or nil for any other text.
+    private var textKey: ViewID?
 
     /// Creates searches that share a number of steps.
     init(steps: Int) {
@@ -100,7 +104,7 @@ struct RegexSearches {
     /// Returns the number of steps for a value graph.
     static func steps(for view: ObjectView) -> Int {
         let (steps, overflow) = view.count.multipliedReportingOverflow(by: 1000)
-        return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * view.document.imageSize + 300_000_000
+        return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * view.document.imageSize + 150_000_000
     }
 
     /// Searches for a pattern in a text.
@@ -108,17 +112,30 @@ struct RegexSearches {
         if case .text(let text) = text, let isMatched = pattern.regex.matchesInLine(text) {
             return isMatched ? .matched : .notMatched
         }
-        return search(text.units, for: pattern)
+        return search(text.units, of: nil, for: pattern)
     }
 
-    /// Searches for a pattern in the code units of a text.
-    mutating func search(_ units: [UInt16], for pattern: SchemaPattern) -> ECMARegex.Verdict {
+    /// Searches for a pattern in the name of a key. The name is read once for any number of patterns in succession.
+    mutating func search(nameOf key: ViewID, in view: ObjectView, for pattern: SchemaPattern) -> ECMARegex.Verdict {
+        key == textKey ? search(for: pattern) : search(view.name(of: key).units, of: key, for: pattern)
+    }
+
+    private mutating func search(
+        _ units: [UInt16], of key: ViewID?, for pattern: SchemaPattern
+    ) -> ECMARegex.Verdict {
+        text.read(units)
+        stepsLeft -= units.count / 2
+        textKey = key
+        return search(for: pattern)
+    }
+
+    private mutating func search(for pattern: SchemaPattern) -> ECMARegex.Verdict {
         let number = pattern.number
         while searches.count <= number { searches.append(nil) }
         if searches[number] == nil { searches[number] = RegexSearch(pattern.regex) }
-        let granted = max(0, min(stepsLeft, ECMARegex.steps(for: units.count)))
+        let granted = max(0, min(stepsLeft, ECMARegex.steps(for: text.points.count)))
         var steps = granted
         defer { stepsLeft -= granted - steps }
-        return searches[number]?.search(units, steps: &steps) ?? .notMatched
+        return searches[number]?.search(in: &text, steps: &steps) ?? .notMatched
     }
 }

@@ -64,15 +64,23 @@ extension SchemaCompiler {
 
     /// Compiles a regular expression of the schema.
     mutating func pattern(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
+        let pattern: SchemaPattern
         do throws(RegexSyntaxError) {
-            let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
-            patternCount += 1
-            return pattern
+            pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
         } catch {
             throw Problem(
                 "schema.pattern", "\(Phrase.quoted(source)) is not a regular expression: \(error.sentence)",
                 address: address)
         }
+        patternCount += 1
+        patternSize += pattern.regex.size
+        guard patternSize <= Self.patternSizeLimit else {
+            throw Problem(
+                "schema.pattern",
+                "the patterns up to this one compile to more than \(Self.patternSizeLimit) instructions and ranges of "
+                    + "characters; use fewer or smaller patterns", address: address)
+        }
+        return pattern
     }
 }
 
@@ -91,7 +99,7 @@ extension Evaluator {
     /// Whether the name of a key matches a pattern. The result is cached.
     mutating func matches(_ key: ViewID, _ pattern: SchemaPattern) -> Bool {
         cached(SchemaApplication(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
-            evaluator.isMatch(evaluator.searches.search(evaluator.view.name(of: key).units, for: pattern))
+            evaluator.isMatch(evaluator.searches.search(nameOf: key, in: evaluator.view, for: pattern))
         }
     }
 }

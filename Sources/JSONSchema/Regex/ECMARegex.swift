@@ -46,6 +46,14 @@ package struct ECMARegex: Sendable {
         backtracking = syntax.references.isEmpty ? nil : try RegexCompiler.program(of: syntax, forBacktracker: true)
     }
 
+    /// The memory that the pattern takes, as a number of instructions and of ranges of characters.
+    var size: Int {
+        let programs = [program] + (backtracking.map { [$0] } ?? [])
+        return programs.reduce(0) { size, program in
+            program.sets.reduce(size + program.instructions.count) { $0 + 4 + $1.ranges.count }
+        }
+    }
+
     /// Returns whether a text matches a pattern that is only `^`, a sequence of sets, and perhaps `$`. Does not run the
     /// machine.
     ///
@@ -92,7 +100,18 @@ package struct RegexSearch {
 
     /// Searches for a match within a number of steps, and subtracts the steps used.
     package mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
+        // The text is moved out and back, so that its memory is reused and not copied.
+        var text = RegexText()
+        swap(&text, &self.text)
+        defer { swap(&text, &self.text) }
         text.read(units, foldsCase: regex.ignoresCase)
+        steps -= units.count / 2
+        return search(in: &text, steps: &steps)
+    }
+
+    /// Searches for a match in a text whose letters are folded if the pattern ignores case.
+    mutating func search(in text: inout RegexText, steps: inout Int) -> ECMARegex.Verdict {
+        text.removeLookarounds()
         for subprogram in regex.program.lookarounds {
             var positions = PositionSet(count: text.points.count + 1)
             machine.run(subprogram, over: text, steps: &steps) { position in

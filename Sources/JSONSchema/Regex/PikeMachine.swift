@@ -47,8 +47,29 @@ struct PikeMachine {
             let point = text.points[subprogram.isBackward ? position - 1 : position]
             position += subprogram.isBackward ? -1 : 1
             advance(over: point, in: text, to: position, steps: &steps)
-            if !subprogram.isAnchored { follow(subprogram.start, in: text, at: position, steps: &steps) }
+            guard !subprogram.isAnchored else { continue }
+            if threadCount == 0, !hasAccepted {
+                let skipped = countUnmatchable(subprogram, in: text, from: position)
+                steps -= skipped / 8
+                position += subprogram.isBackward ? -skipped : skipped
+            }
+            follow(subprogram.start, in: text, at: position, steps: &steps)
         }
+    }
+
+    /// Returns the number of code points from a position on that cannot be the first one of a match.
+    private func countUnmatchable(_ subprogram: RegexProgram.Subprogram, in text: RegexText, from position: Int) -> Int
+    {
+        guard let first = subprogram.firstASCII else { return 0 }
+        let (low, high) = (first[0], first[1])
+        func isUnmatchable(_ point: UInt32) -> Bool {
+            point < 128 && (point < 64 ? low : high) >> UInt64(point & 63) & 1 == 0
+        }
+        if subprogram.isBackward {
+            let end = text.points[..<position].lastIndex { !isUnmatchable($0) }.map { $0 + 1 } ?? 0
+            return position - end
+        }
+        return (text.points[position...].firstIndex { !isUnmatchable($0) } ?? text.points.count) - position
     }
 
     private mutating func beginPosition() {

@@ -40,7 +40,9 @@ struct RegexCompiler {
         let start = count
         try append(tree)
         try emit(.accept)
-        return RegexProgram.Subprogram(start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored)
+        return RegexProgram.Subprogram(
+            start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored,
+            firstASCII: program.firstASCII(from: start))
     }
 
     /// The index of the next instruction.

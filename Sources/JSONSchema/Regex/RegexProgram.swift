@@ -16,13 +16,16 @@ struct RegexProgram: Sendable {
         let isBackward: Bool
         /// Whether a match can begin only at the start of the text.
         let isAnchored: Bool
+        /// The ASCII characters that a match can read first, as two words of bits; nil if a match may read nothing, or
+        /// if its beginning depends on the position.
+        let firstASCII: [UInt64]?
     }
 
     var instructions: [RegexInstruction] = []
     let sets: [CodePointSet]
     /// The members of each set among the first 128 code points, as two words of bits.
     let asciiSets: [UInt64]
-    var main = Subprogram(start: 0, isBackward: false, isAnchored: false)
+    var main = Subprogram(start: 0, isBackward: false, isAnchored: false, firstASCII: nil)
     /// The bodies of the lookarounds; a nested one comes before the one that contains it.
     var lookarounds: [Subprogram] = []
     /// For a program such as `^[0-9]{4}-` or `^\d\d$`, which reads one code point for each of several sets from the
@@ -47,6 +50,25 @@ struct RegexProgram: Sendable {
     func contains(_ set: Int, _ point: UInt32) -> Bool {
         guard point < 128 else { return sets[set].contains(point) }
         return asciiSets[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
+    }
+
+    /// Returns the ASCII characters that can be read first from an instruction on, as ``Subprogram/firstASCII`` does.
+    func firstASCII(from start: Int) -> [UInt64]? {
+        var bits: [UInt64] = [0, 0]
+        var visited: Set<Int> = []
+        var pending = [start]
+        while let index = pending.popLast() {
+            guard visited.insert(index).inserted else { continue }
+            switch instructions[index] {
+            case .one(let set):
+                for word in 0...1 { bits[word] |= asciiSets[2 * set + word] }
+            case .split(let first, let second): pending += [first, second]
+            case .jump(let target): pending.append(target)
+            case .save, .forget, .beginRound, .endRound: pending.append(index + 1)
+            case .require, .readGroup, .accept: return nil
+            }
+        }
+        return bits
     }
 
     /// Sets ``line`` if the program reads one code point after another.

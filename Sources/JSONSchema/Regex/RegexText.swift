@@ -13,7 +13,7 @@ struct RegexText {
     ///   - units: The UTF-16 code units of the text.
     ///   - foldsCase: Whether to map letters that differ only in case to the same code point.
     mutating func read(_ units: some Collection<UInt16>, foldsCase: Bool = false) {
-        lookarounds.removeAll(keepingCapacity: true)
+        removeLookarounds()
         points.removeAll(keepingCapacity: true)
         points.reserveCapacity(units.count)
         for unit in units {
@@ -30,6 +30,11 @@ struct RegexText {
         var text = RegexText()
         text.read(units)
         return text.points
+    }
+
+    /// Removes the positions at which lookarounds hold.
+    mutating func removeLookarounds() {
+        lookarounds.removeAll(keepingCapacity: true)
     }
 
     /// Adds the positions at which the next lookaround holds.

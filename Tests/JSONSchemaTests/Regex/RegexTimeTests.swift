@@ -54,6 +54,20 @@ import Testing
         #expect(search.search(text, steps: &steps) == row.verdict)
     }
 
+    /// Characters that cannot begin a match are skipped without following the pattern, in either direction.
+    @Test(arguments: [
+        Row(pattern: "k1.*x", verdict: .notMatched), Row(pattern: "[c-e]+$|(?:ca|dd)*e", verdict: .notMatched),
+        Row(pattern: "b", verdict: .matched), Row(pattern: "a(?=b)", verdict: .matched),
+        Row(pattern: "c|$", verdict: .matched), Row(pattern: "[^a]$", verdict: .matched, tail: "é"),
+        Row(pattern: "c(?=dc)", verdict: .matched, tail: "cdc"),
+    ])
+    func skipsCharacters(_ row: Row) throws {
+        let text = [UInt16](repeating: 0x61, count: 100_000) + row.tail.utf16
+        var search = RegexSearch(try ECMARegex(row.pattern.utf16))
+        var steps = row.pattern.hasPrefix("a") || row.pattern.hasSuffix("|$") ? 1_000_000 : 90_000
+        #expect(search.search(text, steps: &steps) == row.verdict)
+    }
+
     /// A match is found after a long text in which many different sets of threads occur.
     @Test func dropsCachedStatesSafely() throws {
         var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))

@@ -599,7 +599,7 @@ extension FindingArticle {
         | `schema.identifier` | in a schema: a duplicate identifier |
         | `schema.dialect` | in a schema: an unknown dialect |
         | `schema.vocabulary` | in a schema: an unknown vocabulary that its metaschema requires |
-        | `schema.pattern` | in a schema: an invalid regular expression |
+        | `schema.pattern` | in a schema: an invalid regular expression, or patterns that are too large together |
         | `schema.unknown-keyword` | warning: in a schema: an unknown keyword, which has no effect |
         | `schema.stored-names` | warning: in a schema: `x-stored` for names |
         | `schema.unknown-format` | warning: in a schema: an unknown format |
