@@ -190,6 +190,8 @@ package struct PatternMatches {
             addClosure(of: steps.arrived, at: enteredContainer, match.view, to: &closed)
             if closed.contains(pattern.segments.count) { found.insert(match, at: 0) }
             addClosure(of: steps.passing, at: enteredContainer, match.view, to: &closed)
+            // Each position is compared with all others. A pattern with many `**` has many of them in deep values.
+            if closed.count > 8 { try spend(closed.count * closed.count) }
             if let container { return try enter(match.id, container, in: match.view, at: closed) }
             guard let (save, next) = try save(in: match, steps, closed) else { return }
             steps = next

@@ -37,10 +37,20 @@ package struct PointerPattern: Sendable, Hashable {
         self.init(address)
     }
 
-    /// Creates a pattern from an address whose wildcards are extension tokens.
+    /// Creates a pattern from an address whose wildcards are extension tokens. Several `**` in succession become one,
+    /// which matches the same addresses.
     package init(_ address: JSONPointer) {
-        self.address = address
-        segments = address.tokens.indices.map { Segment(address.token(at: $0)) }
+        var segments: [Segment] = []
+        var shortened = JSONPointer.root
+        for index in address.tokens.indices {
+            let token = address.token(at: index)
+            let segment = Segment(token)
+            guard segment != .any || segments.last != .any else { continue }
+            segments.append(segment)
+            shortened.append(token)
+        }
+        self.segments = segments
+        self.address = shortened
     }
 
     /// Whether the pattern has wildcards, so that it may match several addresses.

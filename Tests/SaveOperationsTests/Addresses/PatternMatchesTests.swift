@@ -91,6 +91,22 @@ import Testing
         #expect(found == count)
     }
 
+    /// Several `**` in succession are one, which every value would otherwise visit with all of their positions.
+    @Test func joinsSegmentsForAnyDepth() throws {
+        let pattern = try PointerPattern(String(repeating: "/**", count: 300_000) + "/x")
+        #expect(pattern == (try PointerPattern("/**/x")))
+        #expect(pattern.address.description == "/**/x")
+    }
+
+    /// Each `**` between other segments adds a position to all values below.
+    @Test func limitsPositions() throws {
+        let text = String(repeating: "{\"x\": ", count: 500) + "1" + String(repeating: "}", count: 500)
+        let view = ObjectView(try JSON.readTyped(Array(text.utf8)))
+        #expect(try Self.addresses("/**/x/**/x/**", in: view).count == 499)
+        let pattern = String(repeating: "/**/x", count: 1000)
+        #expect { try Self.addresses(pattern, in: view) } throws: { ($0 as? Problem)?.id == "pattern.ways" }
+    }
+
     @Test func manyValuesInOneContainer() throws {
         let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
         let view = ObjectView(try JSON.readTyped(Array("{\(members), \"x\": 5}".utf8)))
