@@ -192,13 +192,12 @@ final class XMLSyntax: TextSyntax {
         }
     }
 
-    /// Writes the shortest digits that read back as the same value, or 17 digits if nearby reals have that many.
+    /// Writes the shortest digits that read back as the same value, or 17 digits if nearby reals are written so.
     private func writeReal(
         _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
         let value = document.real(real)
-        let model = sample.values.first { starts($0, with: .real, of: sample) }
-        let isLong = model.map { sample.text[$0.prefix(40)].count { $0 >= 0x30 && $0 <= 0x39 } >= 16 } ?? false
+        let isLong = sample.values.lazy.compactMap { self.hasSeventeenDigits($0, of: sample) }.first ?? false
         writeElement(.real, to: &output) { output in
             let isZero = value == 0 && !(hasShortTags || value.sign == .plus && hasShortZero(sample))
             if isLong || isZero || !value.isFinite {
@@ -207,6 +206,23 @@ final class XMLSyntax: TextSyntax {
                 XMLScalarWriter.writeShortest(value, to: &output)
             }
         }
+    }
+
+    /// Whether a real is written with 17 digits rather than with the fewest possible; nil if both are the same, if it is
+    /// written in a third way, or if it has no fraction.
+    private func hasSeventeenDigits(_ element: Range<Int>, of sample: TextSample) -> Bool? {
+        guard starts(element, with: .real, of: sample) else { return nil }
+        let content = sample.text[element.prefix(60)].drop { $0 != UInt8(ascii: ">") }.dropFirst()
+        let number = Array(content.prefix { $0 != UInt8(ascii: "<") })
+        guard number.contains(UInt8(ascii: ".")), let value = NumberText.double(number.span), value.isFinite else {
+            return nil
+        }
+        var shortest = ByteWriter()
+        var long = ByteWriter()
+        NumberText.writeShortest(value, to: &shortest)
+        NumberText.writeSeventeenDigits(value, to: &long)
+        let (isShortest, isLong) = (shortest.takeBytes() == number, long.takeBytes() == number)
+        return isShortest == isLong ? nil : isLong
     }
 
     /// Whether the nearest real of zero is `<real>0</real>` rather than `<real>0.0</real>`.
