@@ -27,7 +27,7 @@ package struct Glob: Sendable {
         case fork(Int)
     }
 
-    private let program: [Instruction]
+    fileprivate let program: [Instruction]
 
     /// Returns a pattern that matches only this path.
     package static func quoting(_ path: String) -> String {
@@ -55,17 +55,18 @@ package struct Glob: Sendable {
 
     /// Returns the relation of a path, whose segments are separated by `/`, to the pattern.
     package func relation(to path: String) -> Relation {
-        var states = States(count: program.count)
+        var states = States()
+        return relation(to: Array(path.unicodeScalars), &states)
+    }
+
+    fileprivate func relation(to path: [Unicode.Scalar], _ states: inout States) -> Relation {
+        states.begin(program, beforeDot: path.first == ".")
         var isStart = true
         var isInFolder = false
-        let scalars = path.unicodeScalars
-        var position = scalars.startIndex
-        states.insert(0, program, beforeDot: scalars.first == ".")
-        while position < scalars.endIndex {
-            let scalar = scalars[position]
+        for position in path.indices {
+            let scalar = path[position]
             if scalar == "/", states.isFinal { isInFolder = true }
-            scalars.formIndex(after: &position)
-            let isDotNext = scalar == "/" && position < scalars.endIndex && scalars[position] == "."
+            let isDotNext = scalar == "/" && position + 1 < path.count && path[position + 1] == "."
             states.advance(over: scalar, isStart: isStart, program, beforeDot: isDotNext)
             if states.isEmpty { return isInFolder ? .folder : .none }
             isStart = scalar == "/"
@@ -78,19 +79,30 @@ package struct Glob: Sendable {
 }
 
 extension Glob {
-    /// The reachable positions of a program.
-    private struct States {
-        /// The positions of instructions that match a character.
+    /// The reachable positions of a program. They can be reused for other programs and paths.
+    fileprivate struct States {
+        /// The positions of instructions that match a character, now and before the last character.
         private var waiting: [Int] = []
+        private var lastWaiting: [Int] = []
         /// Whether the end of the program is reachable.
         private(set) var isFinal = false
         /// For each position, the last round in which it was reached.
-        private var rounds: [Int]
+        private var rounds: [Int] = []
         private var round = 0
         private var pending: [Int] = []
 
-        init(count: Int) {
-            rounds = [Int](repeating: -1, count: count + 1)
+        /// Begins a new path at the start of a program.
+        mutating func begin(_ program: [Instruction], beforeDot: Bool) {
+            while rounds.count <= program.count { rounds.append(-1) }
+            beginRound()
+            insert(0, program, beforeDot: beforeDot)
+        }
+
+        private mutating func beginRound() {
+            swap(&waiting, &lastWaiting)
+            waiting.removeAll(keepingCapacity: true)
+            isFinal = false
+            round += 1
         }
 
         var isEmpty: Bool { waiting.isEmpty && !isFinal }
@@ -117,18 +129,88 @@ extension Glob {
         mutating func advance(
             over scalar: Unicode.Scalar, isStart: Bool, _ program: [Instruction], beforeDot: Bool
         ) {
-            let positions = waiting
-            waiting.removeAll(keepingCapacity: true)
-            isFinal = false
-            round += 1
-            for position in positions where program[position].takes(scalar, isStart: isStart) {
-                insert(position + 1, program, beforeDot: beforeDot)
+            beginRound()
+            for index in lastWaiting.indices {
+                let position = lastWaiting[index]
+                if program[position].takes(scalar, isStart: isStart) {
+                    insert(position + 1, program, beforeDot: beforeDot)
+                }
             }
         }
     }
 }
 
+// MARK: Many patterns
+
+/// A list of patterns that finds the ones that match a path, without trying those that begin with other characters.
+package struct GlobList: Sendable {
+    /// The characters with which all paths of a pattern begin, or all segments that it matches after `**/`.
+    private struct Beginning: Hashable {
+        let characters: ArraySlice<Unicode.Scalar>
+        let isAfterFolders: Bool
+    }
+
+    private var globs: [Glob] = []
+    /// The indices of the patterns with each beginning.
+    private var indices: [Beginning: [Int]] = [:]
+    /// The different numbers of characters in the beginnings, in ascending order.
+    private var lengths: [Int] = []
+
+    package init(_ globs: [Glob]) {
+        self.globs = globs
+        for (index, glob) in globs.enumerated() {
+            let folders: [Glob.Instruction] = [.fork(5), .any, .fork(1), .character("/"), .jump(0)]
+            let isAfterFolders = glob.program.starts(with: folders)
+            var characters: [Unicode.Scalar] = []
+            for case .character(let character) in glob.program.dropFirst(isAfterFolders ? folders.count : 0).prefix(
+                while: \.isCharacter)
+            { characters.append(character) }
+            indices[Beginning(characters: characters[...], isAfterFolders: isAfterFolders), default: []].append(index)
+        }
+        lengths = Set(indices.keys.map(\.characters.count)).sorted()
+    }
+
+    /// Returns the indices of the patterns that match a path, in ascending order.
+    package func matches(_ path: String) -> [Int] {
+        let path = Array(path.unicodeScalars)
+        var states = Glob.States()
+        var found: [Int] = []
+        var tried: Set<Int> = []
+        for start in 0...path.count where start == 0 || path[start - 1] == "/" {
+            for length in lengths.prefix(while: { $0 <= path.count - start }) where length > 0 || start == 0 {
+                let characters = path[start..<start + length]
+                for isAfterFolders in start == 0 ? [false, true] : [true] {
+                    let beginning = Beginning(characters: characters, isAfterFolders: isAfterFolders)
+                    for index in indices[beginning] ?? [] where tried.insert(index).inserted {
+                        if globs[index].relation(to: path, &states) == .whole { found.append(index) }
+                    }
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// Whether a pattern matches a path or a folder above it.
+    package func contains(_ path: String) -> Bool {
+        var path = path[...]
+        while matches(String(path)).isEmpty {
+            guard let slash = path.lastIndex(of: "/") else { return false }
+            path = path[..<slash]
+        }
+        return true
+    }
+
+    /// Whether a pattern matches a folder or a folder above it, or could match a file below it.
+    package func concerns(folder: String) -> Bool {
+        let path = Array(folder.unicodeScalars)
+        var states = Glob.States()
+        return globs.contains { $0.relation(to: path, &states) != .none }
+    }
+}
+
 extension Glob.Instruction {
+    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
+
     fileprivate func takes(_ scalar: Unicode.Scalar, isStart: Bool) -> Bool {
         switch self {
         case .character(let wanted): return scalar == wanted

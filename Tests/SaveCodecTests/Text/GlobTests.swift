@@ -82,6 +82,26 @@ import Testing
         #expect(try Glob(pattern).relation(to: path) == relation)
     }
 
+    /// A list finds the same patterns as each pattern alone.
+    @Test func listAgreesWithPatterns() throws {
+        let patterns = Self.rows.map(\.pattern)
+        let globs = try patterns.map { try Glob($0) }
+        let list = GlobList(globs)
+        for path in Set(Self.rows.flatMap { $0.matching + $0.others }) + ["", "a/a/a", "x/.git/a"] {
+            #expect(list.matches(path) == globs.indices.filter { globs[$0].relation(to: path) == .whole })
+            #expect(list.contains(path) == globs.contains { [.whole, .folder].contains($0.relation(to: path)) })
+            #expect(list.concerns(folder: path) == globs.contains { $0.relation(to: path) != .none })
+        }
+    }
+
+    /// Each path is only compared with the patterns that begin like it. Without that, this would take minutes.
+    @Test(.timeLimit(.minutes(1))) func findsFewAmongManyPatterns() throws {
+        let list = GlobList(try (0..<20_000).flatMap { try [Glob("d\($0)/**/*.json"), Glob("**/f\($0)x*.json")] })
+        for number in 0..<2_000 {
+            #expect(list.matches("d\(number)/f\(number + 1)x.json") == [2 * number, 2 * number + 3])
+        }
+    }
+
     static let faults: [(pattern: String, sentence: String)] = [
         ("", "the pattern is empty"),
         (String(repeating: "a", count: 1001), "the pattern is too long; expected at most 1000 characters"),

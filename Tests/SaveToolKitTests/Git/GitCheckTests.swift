@@ -329,20 +329,23 @@ struct GitCheckTests {
     @Test func installsAndRemovesHook() throws {
         let rebaseHook = "\(Self.head)\(Self.rebaseCheck) --rule 'higher'\n"
         let shown = workspace.run(["git-setup", "--hooks", "--rule", "higher"]).output
-        #expect(shown.hasSuffix(Self.hook + "\n# .git/hooks/prepare-commit-msg\n" + rebaseHook))
+        #expect(
+            shown.hasSuffix(
+                Self.hook + "\n# .git/hooks/prepare-commit-msg\n" + rebaseHook + "\n# .git/hooks/pre-applypatch\n"
+                    + Self.hook))
         for ending in ["git is set up\n", "nothing to do; git is set up\n"] {
             let result = workspace.run(["git-setup", "--hooks", "--apply", "--rule", "higher"])
             #expect(result.status == 0 && result.talk.hasSuffix(ending))
             #expect(try workspace.text(of: ".git/hooks/pre-commit") == Self.hook)
             #expect(try workspace.text(of: ".git/hooks/prepare-commit-msg") == rebaseHook)
         }
-        for hook in ["pre-commit", "prepare-commit-msg"] {
+        for hook in ["pre-commit", "prepare-commit-msg", "pre-applypatch"] {
             #expect(FileManager.default.isExecutableFile(atPath: workspace.path(of: ".git/hooks/\(hook)")))
         }
-        let talk = workspace.run(["git-setup", "--hooks", "--apply"]).talk
-        #expect(talk.contains(".git/hooks/pre-commit:\n  + savetool git-check\n"))
+        let talk = workspace.run(["git-setup", "--hooks", "--apply", "--rule", "lower"]).talk
+        #expect(talk.contains(".git/hooks/pre-commit:\n  + savetool git-check --rule 'lower'\n"))
         #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
-        for hook in ["pre-commit", "prepare-commit-msg"] {
+        for hook in ["pre-commit", "prepare-commit-msg", "pre-applypatch"] {
             #expect(!FileManager.default.fileExists(atPath: workspace.path(of: ".git/hooks/\(hook)")))
         }
     }

@@ -23,8 +23,12 @@ struct ProjectFile: Sendable {
     let name: String
     let content: ConfigurationValue
     private(set) var rules: [ProjectRule] = []
+    /// The patterns of all rules, and the rule of each.
+    private var patterns = GlobList([])
+    private var ruleOfPattern: [Int] = []
+    private var schemaFiles: Set<String> = []
     /// The patterns of files that are not checked, and of folders that are not entered.
-    private var ignored: [Glob] = []
+    private var ignored = GlobList([])
     /// The beginnings of URIs, each with the folder that replaces it, relative to the project's folder.
     private(set) var schemaRoots: [(uri: String, folder: String)] = []
     /// The files and folders with migration rules, relative to the project's folder.
@@ -39,7 +43,7 @@ struct ProjectFile: Sendable {
         for (name, value) in try content.members(names) {
             switch name {
             case "validate": for rule in try value.elements("an array of rules") { rules.append(try ProjectRule(rule)) }
-            case "ignore": ignored = try value.globs()
+            case "ignore": ignored = GlobList(try value.globs())
             case "schemaRoot":
                 for (uri, folder) in try value.members(nil) {
                     schemaRoots.append((uri, FileName.text(try folder.string("the name of a folder").utf8)))
@@ -60,6 +64,9 @@ struct ProjectFile: Sendable {
             default: _ = try value.string("a URI")
             }
         }
+        patterns = GlobList(rules.flatMap(\.files))
+        ruleOfPattern = rules.indices.flatMap { index in rules[index].files.map { _ in index } }
+        schemaFiles = Set(rules.compactMap { $0.schema?.file })
         if migrations.isEmpty, let member = rules.lazy.compactMap(\.newestVersion).first {
             throw member.problem("project.effect", "this has an effect only with \"migrate\"", isAboutName: true)
         }
@@ -81,22 +88,26 @@ struct ProjectFile: Sendable {
 
     /// Whether a file is not checked, or a folder not entered.
     func ignores(_ path: String) -> Bool {
-        ignored.contains { [.whole, .folder].contains($0.relation(to: path)) }
+        ignored.contains(path)
     }
 
     /// Returns the indices of the rules for a file. A file that is the schema of a rule has none.
     func rules(for path: String) -> [Int] {
         guard !isSchema(path) else { return [] }
-        return rules.indices.filter { rules[$0].matches(path) }
+        var found: [Int] = []
+        for pattern in patterns.matches(path) where found.last != ruleOfPattern[pattern] {
+            found.append(ruleOfPattern[pattern])
+        }
+        return found
     }
 
     func isSchema(_ path: String) -> Bool {
-        rules.contains { $0.schema?.file == path }
+        schemaFiles.contains(path)
     }
 
     /// Whether a folder may contain files with a rule.
     func concerns(folder: String) -> Bool {
-        !ignores(folder) && rules.contains { $0.mayMatch(below: folder) }
+        !ignores(folder) && patterns.concerns(folder: folder)
     }
 }
 
@@ -179,14 +190,5 @@ struct ProjectRule: Sendable {
             names.append(try element.string("the name of a class"))
         }
         return ClassPolicy(allowing: names)
-    }
-
-    func matches(_ path: String) -> Bool {
-        files.contains { $0.relation(to: path) == .whole }
-    }
-
-    /// Whether a pattern could match a file in a folder.
-    func mayMatch(below folder: String) -> Bool {
-        files.contains { $0.relation(to: folder) != .none }
     }
 }
