@@ -91,7 +91,7 @@ private struct GitCheck {
         let removal = oneSided > 0 ? "git rm FILE accepts a deletion, " : ""
         guard hidden == found else { return again + removal + "git add FILE marks a resolved file" }
         return again + removal + "git add FILE and then git update-index --clear-resolve-undo "
-            + (oneSided == 0 ? "accept our side" : "accept the file")
+            + (oneSided == 0 ? "accept our side" : "accept the file") + (found > 1 ? " for all \(found) saves" : "")
     }
 
     private func report(_ sentence: String, of path: String) {
