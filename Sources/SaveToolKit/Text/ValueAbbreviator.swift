@@ -64,15 +64,48 @@ final class ValueAbbreviator {
 
     private func contents(_ value: ViewValue) -> String {
         if let records = records(value.contents) { return records }
+        let (line, count) = line(of: value.contents)
+        guard count < value.contents.count, let name = nameField(in: value.contents), name >= count else { return line }
+        return self.line(of: value.contents, beginningWith: name).text
+    }
+
+    /// Returns as many contents as fit, and their number.
+    ///
+    /// - Parameter first: The position to begin with; nil for the stored order.
+    private func line(of contents: ViewContents, beginningWith first: Int? = nil) -> (text: String, count: Int) {
+        let rest = (0..<contents.count).lazy.filter { $0 != first }
         var line = ""
-        for position in 0..<value.contents.count {
-            if position > 0 { line += ", " }
-            guard line.unicodeScalars.count < Self.room else { return line + "…" }
-            let item = view.item(position, of: value.contents)
+        var count = 0
+        for position in [first].compactMap(\.self) + rest.prefix(Self.room) {
+            if count > 0 { line += ", " }
+            guard line.unicodeScalars.count < Self.room else { return (line + "…", count) }
+            let item = view.item(position, of: contents)
             if let key = item.key { line += label(key) + ": " }
             line += part(item.id)
+            count += 1
         }
-        return line
+        return (line, count)
+    }
+
+    /// The keys that tell objects of a class apart, without leading underscores and in lower case, best first.
+    private static let nameKeys = ["name", "title", "id", "identifier", "uuid", "guid", "label", "key"]
+    /// The number of fields among which the name is looked for.
+    private static let maxNamedFields = 200
+
+    /// Returns the position of the field that tells an object from others of its class; nil if no field does.
+    private func nameField(in contents: ViewContents) -> Int? {
+        var best: (rank: Int, position: Int)?
+        for position in 0..<min(contents.count, Self.maxNamedFields) {
+            let item = view.item(position, of: contents)
+            guard let key = item.key.flatMap(view.text), key.count <= 16 else { continue }
+            let word = String(decoding: key.drop { $0 == 0x5F }, as: UTF16.self).lowercased()
+            guard let rank = Self.nameKeys.firstIndex(of: word), rank < best?.rank ?? .max else { continue }
+            switch view.scalar(item.id) {
+            case .string, .integer: best = (rank, position)
+            default: break
+            }
+        }
+        return best?.position
     }
 
     /// Returns a summary of an array whose first elements are containers without a short text: the keys of the first
@@ -100,12 +133,15 @@ final class ValueAbbreviator {
         return contents.count == 1 ? record : record + ", … \(contents.count - 1) more"
     }
 
-    func label(_ position: Int, _ key: ViewID?) -> String {
-        key.map(label) ?? "\(position)"
+    /// Returns the key or the position of a slot.
+    ///
+    /// - Parameter isWhole: Whether a long key is not cut.
+    func label(_ position: Int, _ key: ViewID?, isWhole: Bool = false) -> String {
+        key.map { label($0, isWhole: isWhole) } ?? "\(position)"
     }
 
-    private func label(_ key: ViewID) -> String {
-        view.text(key).map { TruncatedText.key($0, longest: Self.longest) } ?? part(key)
+    private func label(_ key: ViewID, isWhole: Bool = false) -> String {
+        view.text(key).map { TruncatedText.key($0, longest: isWhole ? .max : Self.longest) } ?? part(key)
     }
 
     private func part(_ id: ViewID) -> String {
