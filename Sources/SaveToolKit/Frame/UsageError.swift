@@ -80,7 +80,9 @@ extension UsageError {
 
     /// Returns the error for a value that is not one of an option's names.
     static func badName(_ text: String, _ option: Option, names: [String]) -> UsageError {
-        badValue(text, option, expected: list(names) + Suggestion.sentence(Suggestion.nearest(to: text, in: names)))
+        let parts = names.filter { $0.split(separator: "-").contains { $0 == text } }
+        let suggestion = Suggestion.nearest(to: text, in: names) ?? (parts.count == 1 ? parts[0] : nil)
+        return badValue(text, option, expected: list(names) + Suggestion.sentence(suggestion))
     }
 
     /// Returns the error for a read-only format that is given as an output format.

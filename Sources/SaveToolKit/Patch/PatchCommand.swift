@@ -98,6 +98,11 @@ enum PatchCommand {
                 "this is \(format.definition.article)\(format.definition.title); expected a patch in JSON; "
                     + "FILE comes before PATCH")
         }
+        if isTextOfDifference(bytes) {
+            throw Problem(
+                "patch.format",
+                "this is the text of a diff; expected a patch in JSON, which savetool diff -f json-patch writes")
+        }
         let document = try Document.readGiven(bytes, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
@@ -110,6 +115,13 @@ enum PatchCommand {
                 "neither an array of operations nor an object; "
                     + "use \(Option.mergePatch.shown) to apply any other value")
         }
+    }
+
+    /// Whether the first line is that of a change, such as `~ /root/gems: 7 → 8`.
+    private static func isTextOfDifference(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 2, let marker = bytes.first else { return false }
+        return Change.Kind.allCases.contains { $0.marker.asciiValue == marker }
+            && bytes[1] == UInt8(ascii: " ") && (bytes[2] == UInt8(ascii: "/") || bytes[2] == UInt8(ascii: "("))
     }
 
     private static let envelopeDepth = 8
