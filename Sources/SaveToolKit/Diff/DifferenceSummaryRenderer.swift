@@ -31,10 +31,10 @@ struct DifferenceSummaryRenderer {
         classes.write("class", kinds, limit: Self.rows, to: &output)
     }
 
-    /// Returns the number of changes, in total and by kind.
+    /// Returns the number of changes by kind, after the total if there are several kinds: `3 changes: 1 added, 2 changed`.
     static func counts(of saves: ComparedSaves) -> String {
-        let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map { "\($0) \(kind.word)" } }
-        return Phrase.count(saves.count, "change") + ": " + parts.joined(separator: ", ")
+        let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map(kind.count) }
+        return (parts.count == 1 ? "" : Phrase.count(saves.count, "change") + ": ") + parts.joined(separator: ", ")
     }
 
     private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {
@@ -69,14 +69,14 @@ struct DifferenceSummaryRenderer {
 }
 
 extension Change.Kind {
-    /// The word for changes of this kind in a count.
-    fileprivate var word: String {
+    /// Returns a number of changes of this kind: `2 added`, `1 class changed`.
+    fileprivate func count(_ number: Int) -> String {
         switch self {
-        case .added, .removed, .changed, .moved: rawValue
-        case .type: "of type"
-        case .storage: "of storage"
-        case .class: "of class"
-        case .shared: "of sharing"
+        case .added, .removed, .changed, .moved: "\(number) \(rawValue)"
+        case .type: Phrase.count(number, "type") + " changed"
+        case .storage: "\(number) stored differently"
+        case .class: (number == 1 ? "1 class" : "\(number) classes") + " changed"
+        case .shared: "\(number) shared differently"
         }
     }
 }

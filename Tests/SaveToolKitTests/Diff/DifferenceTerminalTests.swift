@@ -38,7 +38,7 @@ import Testing
                 (root)
                   ~ s: type string → integer: "e" → 5
 
-                6 changes: 1 added, 1 removed, 2 changed, 1 of type, 1 moved
+                6 changes: 1 added, 1 removed, 2 changed, 1 type changed, 1 moved
 
                 """)
     }
