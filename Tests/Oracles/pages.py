@@ -233,7 +233,7 @@ def diff_page(browser, page, axe):
            "1 removed,2 changed")
     browser.value("document.querySelector('[value=changed]').click()")
     expect(browser, CHANGES, 1)
-    expect(browser, "document.querySelector('[role=status]').textContent", "1 of 3 shown")
+    expect(browser, "document.querySelector('[role=status]').textContent", "1 of 3 rows shown")
     browser.value("document.querySelector('[value=changed]').click()")
     browser.type("OLD")
     expect(browser, CHANGES, 1)
@@ -250,6 +250,19 @@ def diff_page(browser, page, axe):
     judge(browser, axe)
 
 
+def contents_page(browser, page, axe):
+    """The contents of an added container are found by the filter and can be opened."""
+    browser.open(page("diff", "fewer.json", "more.json"))
+    browser.type("needle")
+    expect(browser, CHANGES, 1)
+    expect(browser, "document.querySelector('.tree li').checkVisibility()", False)
+    browser.value("document.querySelector('.tree').open = true")
+    expect(browser, "document.querySelector('.tree li').checkVisibility()", True)
+    browser.type("")
+    fits(browser)
+    judge(browser, axe)
+
+
 def neighbours(browser, page, axe):
     near = "[...document.querySelectorAll('.near li')].filter(e => e.checkVisibility()).map(e => e.textContent).join()"
     browser.open(page("diff", "preferences.plist", "later.plist"))
@@ -259,9 +272,10 @@ def neighbours(browser, page, axe):
     browser.value("document.querySelector('.near summary').focus()")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r")
     browser.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter")
-    expect(browser, near, 'musicVolume: 0.75,playerName: "Ada",hintsShown: true')
+    expect(browser, near, '… 1 more,musicVolume: 0.75,playerName: "Ada",hintsShown: true')
+    expect(browser, "document.querySelector('.near summary').textContent", "3 of 4 unchanged")
     press_button(browser, "Show unchanged")
-    expect(browser, near.replace(".map(e => e.textContent).join()", ".length"), 6)
+    expect(browser, near.replace(".map(e => e.textContent).join()", ".length"), 7)
     judge(browser, axe)
     press_button(browser, "Hide unchanged")
     expect(browser, near, "")
@@ -275,7 +289,7 @@ def folder_page(browser, page, axe):
     expect(browser, "document.querySelector('p').textContent",
            "5 files: 1 equal, 1 changed, 1 with different bytes, 1 only in before, 1 only in after")
     expect(browser, "[...document.querySelectorAll('main > details > summary')].map(s => s.textContent).join('; ')",
-           "slot.plist 1 change: 1 changed; only in before 1 file; only in after 1 file; with different bytes 1 file; "
+           "slot.plist 1 changed; only in before 1 file; only in after 1 file; with different bytes 1 file; "
            "equal 1 file")
     expect(browser, CHANGES, 4)
     browser.type("only in after")
@@ -289,7 +303,7 @@ def folder_page(browser, page, axe):
 
 def validate_page(browser, page, axe):
     browser.open(page("validate", "--project", "project.json"))
-    expect(browser, "document.querySelector('h1').textContent", "Validation report: 2 passed, 1 failed")
+    expect(browser, "document.querySelector('h1').textContent", "Validation report: 1 valid, 1 invalid as expected, 1 invalid")
     # Failures are first and open, expected ones are grey and closed.
     expect(browser, "[...document.querySelectorAll('details')].map(d => d.open).join()", "true,false,false")
     expect(browser, "document.querySelectorAll('details')[1].querySelector('summary bdi').className", "note")
@@ -305,6 +319,12 @@ def validate_page(browser, page, axe):
     browser.type("")
     browser.value("document.querySelector('[value=failed]').click()")
     expect(browser, "document.querySelector('details').hidden", True)
+    # The explanations of hidden findings are hidden, too.
+    terms = "[...document.querySelectorAll('dt')].filter(e => e.checkVisibility()).length"
+    expect(browser, terms + " > 0", True)
+    browser.value("document.querySelector('[value=expected]').click()")
+    expect(browser, terms, 0)
+    browser.value("document.querySelector('[value=expected]').click()")
     browser.value("document.querySelector('[value=failed]').click()")
     fits(browser)
     judge(browser, axe)
@@ -351,6 +371,8 @@ def main():
         (work / "hostile-scores.json").write_text(json.dumps([
             {"name": "</td><img src=x onerror=ran=1>", "score": 5, "date": "<b>"}, {"name": "\u202eabc", "score": 4}]))
         (work / "none.schema.json").write_text(json.dumps({"propertyNames": {"const": "<i>\u202e"}}))
+        (work / "fewer.json").write_text('{"a": 1}')
+        (work / "more.json").write_text('{"a": 1, "x": {"y": [["needle"]]}, "z": [2]}')
         (work / "torn.json").write_text('{"a": [1, ')
         (work / "cut.json").write_text('{"a": ')
         (work / "project.json").write_text(json.dumps({"validate": [
@@ -379,8 +401,8 @@ def main():
         axe = axe_text(work)
         browser = Browser(program, work / "browser")
         try:
-            for check in (inspect_page, size_map, hostile_page, large_page, diff_page, neighbours, folder_page,
-                          validate_page, scores_page):
+            for check in (inspect_page, size_map, hostile_page, large_page, diff_page, contents_page, neighbours,
+                          folder_page, validate_page, scores_page):
                 check(browser, page, axe)
                 print(f"{check.__name__}: ok")
         finally:

@@ -99,7 +99,7 @@ final class ChangeText {
     /// Returns the last step of a change's address: `health`, or `1 → 4` for a value that moved. Empty for the root.
     func label(of change: Change) -> String {
         guard let place = difference.site(of: change) else { return "" }
-        let labels = Sides { side in place.position(side).map { label($0, place, side) } }
+        let labels = Sides { side in place.position(side).map { label($0, place, side, isWhole: true) } }
         let distinct = change.kind == .moved && labels.before != labels.after
         return distinct
             ? [labels.before, labels.after].compactMap(\.self).joined(separator: " → ")
@@ -159,9 +159,9 @@ final class ChangeText {
         return label(position, site, side) + ": "
     }
 
-    private func label(_ position: Int, _ site: ChangeSite, _ side: Side) -> String {
+    private func label(_ position: Int, _ site: ChangeSite, _ side: Side, isWhole: Bool = false) -> String {
         let key = difference.view(side).item(position, of: site.container(side)).key
-        return abbreviators[side].label(position, key)
+        return abbreviators[side].label(position, key, isWhole: isWhole)
     }
 
     /// Returns both values of a change if they are strings.

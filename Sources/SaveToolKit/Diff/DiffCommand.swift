@@ -61,11 +61,21 @@ enum DiffCommand {
         if let path = plan.files.path { return try GitDifference(path: path, plan: plan, invocation).run() }
         if let folders = FolderComparison(plan, invocation) { return try folders.run() }
         var saves: [ComparedSave] = []
+        var unreadable: [(side: Side, reason: String)] = []
         let status = try invocation.forEachFile([plan.files.before.title, plan.files.after.title]) { name in
-            saves.append(try plan.read(name, after: saves.first, invocation))
+            let side: Side = saves.isEmpty && unreadable.isEmpty ? .before : .after
+            do {
+                saves.append(try plan.read(name, after: saves.first, invocation))
+            } catch {
+                if let reason = ProblemLine.reason(error) { unreadable.append((side, reason)) }
+                throw error
+            }
             return .done
         }
-        guard saves.count == 2 else { return status }
+        guard saves.count == 2 else {
+            if !unreadable.isEmpty { try plan.showUnreadable(unreadable, invocation) }
+            return status
+        }
         try UnmatchedPatterns(plan.options, in: saves.map(\.view)).report(invocation)
         let compared = invocation.during("comparing with", plan.files.after.title) {
             plan.compare(before: saves[0], after: saves[1])
@@ -212,6 +222,13 @@ final class DiffPlan {
             try DifferenceTextRenderer(saves, palette: palette, context: context).render(within: bound, to: &output)
         case .jsonPatch: try saves.difference.writePatch(to: &output, limits: reading.limits)
         }
+    }
+
+    /// Writes the reasons why files could not be compared, if the output is a page.
+    fileprivate func showUnreadable(_ reasons: [(side: Side, reason: String)], _ invocation: Invocation) throws {
+        guard outputFormat == .html, !isBrief, !isQuiet else { return }
+        let names = pageNames([files.before.title, files.after.title])
+        try invocation.writeOutput { DifferencePageRenderer.renderUnreadable(named: names, reasons, to: &$0) }
     }
 
     /// Prints the number of hidden changes.

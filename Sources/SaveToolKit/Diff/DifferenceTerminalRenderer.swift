@@ -33,7 +33,7 @@ final class DifferenceTerminalRenderer {
         self.columns = columns
         self.context = context
         text = ChangeText(saves.difference)
-        neighbours = Neighbours(saves, count: context)
+        neighbours = Neighbours(saves, count: context, hasWholeKeys: true)
         locations = ChangeLocations(saves)
     }
 

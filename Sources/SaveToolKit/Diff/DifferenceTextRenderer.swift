@@ -174,8 +174,11 @@ final class Neighbours {
     /// The slots that changed, or that contain changes.
     private var changed = Set<Slot>()
     private var shown = Set<Slot>()
+    private let hasWholeKeys: Bool
     private let values: Sides<ValueAbbreviator>
     private let locations: ChangeLocations
+    /// The sorted positions in the save after at which each node has changed. Filled on demand.
+    private var changedPositions: [Int: [Int]]?
     /// The position of each slot's counterpart on the other side, by node. Filled on demand.
     private var partners: [Int: Sides<[Int: Int]>] = [:]
 
@@ -194,15 +197,19 @@ final class Neighbours {
         let value: String
         /// The location in a text file, such as ` (6:2)`, or an empty string.
         let location: String
+        /// The slot in the save after; nil if only the save before has it.
+        fileprivate let slot: (node: Int, container: ViewID, position: Int)?
     }
 
     /// The positions of each container that were examined last.
     private var examined = Sides { _ in [Int: Range<Int>]() }
 
-    /// - Parameter count: The number of neighbours shown on each side of a change.
-    init(_ saves: ComparedSaves, count: Int) {
+    /// - Parameters:
+    ///   - count: The number of neighbours shown on each side of a change.
+    ///   - hasWholeKeys: Whether long keys are not cut.
+    init(_ saves: ComparedSaves, count: Int, hasWholeKeys: Bool = false) {
         difference = saves.difference
-        self.count = count
+        (self.count, self.hasWholeKeys) = (count, hasWholeKeys)
         values = Sides { ValueAbbreviator(of: saves.difference.view($0)) }
         locations = ChangeLocations(saves)
         guard count > 0 else { return }
@@ -236,6 +243,61 @@ final class Neighbours {
         return lines(start..<start + min(count, total - start), in: place, side)
     }
 
+    // MARK: Gaps
+
+    /// Returns the number of unchanged slots between two lines; 0 if they are not in the same container.
+    func gap(from line: Line, to next: Line) -> Int {
+        guard let first = line.slot, let second = next.slot, first.node == second.node else { return 0 }
+        let changed = Sides { side in
+            changedPositions(before: side == .before ? first.position : second.position, of: first.node).count
+        }
+        return max(0, second.position - first.position - 1 - (changed.after - changed.before))
+    }
+
+    /// Whether two lines are in the same container.
+    func areInSameContainer(_ a: Line, _ b: Line) -> Bool { a.slot?.node == b.slot?.node }
+
+    /// Whether a change is in the container of a line, at a slot before it.
+    func isChange(_ change: Change, before line: Line) -> Bool {
+        guard let slot = line.slot, let site = difference.site(of: change), site.node == slot.node else { return false }
+        return site.positionAfter.map { $0 < slot.position } ?? false
+    }
+
+    /// Returns the number of unchanged slots before a line, back to the last change or the start of the container.
+    ///
+    /// - Parameter previous: The last line that was shown before. If it is nearer, the slots after it are counted.
+    func gap(before line: Line, after previous: Line?) -> Int {
+        guard let slot = line.slot else { return 0 }
+        let (changed, number) = changedPositions(before: slot.position, of: slot.node)
+        var start = number > 0 ? changed[number - 1] + 1 : 0
+        if let shown = previous?.slot, shown.node == slot.node { start = max(start, shown.position + 1) }
+        return max(0, slot.position - start)
+    }
+
+    /// Returns the number of unchanged slots after a line, up to the next change or the end of the container.
+    func gap(after line: Line) -> Int {
+        guard let slot = line.slot else { return 0 }
+        let (changed, number) = changedPositions(before: slot.position, of: slot.node)
+        let end = number < changed.count ? changed[number] : difference.after[slot.container].contents.count
+        return max(0, end - slot.position - 1)
+    }
+
+    /// Returns the sorted positions in the save after at which a node has changed, and how many of them are before
+    /// `position`.
+    private func changedPositions(before position: Int, of node: Int) -> (positions: [Int], count: Int) {
+        if changedPositions == nil {
+            let slots = Dictionary(grouping: changed.lazy.filter { $0.side == .after }, by: \.node)
+            changedPositions = slots.mapValues { $0.map(\.position).sorted() }
+        }
+        let positions = changedPositions?[node] ?? []
+        var (low, high) = (0, positions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if positions[middle] < position { low = middle + 1 } else { high = middle }
+        }
+        return (positions, low)
+    }
+
     private func slot(of change: Change) -> (place: ChangeSite, position: Int, side: Side)? {
         guard count > 0, let place = difference.site(of: change) else { return nil }
         if let position = place.positionAfter { return (place, position, .after) }
@@ -255,7 +317,8 @@ final class Neighbours {
                     address: difference.address(ofSlot: slot.position, in: site, slot.side),
                     labels: Sides { label(slots[$0] ?? slot, site) },
                     value: values[side].line(difference.view(side).item(position, of: contents).id),
-                    location: locations.note(on: slot.position, of: site, slot.side)))
+                    location: locations.note(on: slot.position, of: site, slot.side),
+                    slot: slots.after.map { ($0.node, site.container(.after), $0.position) }))
         }
         return lines
     }
@@ -277,7 +340,7 @@ final class Neighbours {
 
     private func label(_ slot: Slot, _ site: ChangeSite) -> String {
         let key = difference.view(slot.side).item(slot.position, of: site.container(slot.side)).key
-        return values[slot.side].label(slot.position, key)
+        return values[slot.side].label(slot.position, key, isWhole: hasWholeKeys)
     }
 
     /// Returns the slot at a position on one side, and its counterpart on the other side.

@@ -18,8 +18,8 @@ final class FolderComparison {
         case changed(ComparedSaves)
         /// The bytes differ, and neither file is a save.
         case bytes
-        /// A file could not be read. The error has been reported.
-        case unreadable
+        /// At least one of the files could not be read. The reasons have been reported.
+        case unreadable([UnreadableFile])
 
         /// The names of all outcomes in reports, in order.
         static let names = ["same", "changed", "bytes", "removed", "added", "unreadable"]
@@ -55,6 +55,13 @@ final class FolderComparison {
             case .unreadable: .cannot
             }
         }
+    }
+
+    /// A file that could not be read.
+    struct UnreadableFile {
+        let side: Side
+        /// The reason without the name of the file, safe to print.
+        let reason: String
     }
 
     /// A relative path, and the files that have it.
@@ -94,35 +101,52 @@ final class FolderComparison {
         return status
     }
 
-    /// Compares the files of a pair. Reports a file that cannot be read.
+    /// Compares the files of a pair. Reports files that cannot be read.
     private func outcome(of pair: Pair) throws -> Outcome {
-        do {
-            switch (pair.before, pair.after) {
-            case (let before?, let after?): return try compare(before, after)
-            case (let before, nil):
-                try before?.checkFailure()
-                return .removed
-            case (nil, let after):
-                try after?.checkFailure()
-                return .added
-            }
-        } catch let error where error is FileProblem || error is FileError {
-            invocation.printError(error)
-            return .unreadable
+        var unreadable: [UnreadableFile] = []
+        switch (pair.before, pair.after) {
+        case (let before?, let after?): return try compare(before, after)
+        case (let before, nil):
+            let found: Void? = try attempt(.before, &unreadable) { try before?.checkFailure() }
+            return found == nil ? .unreadable(unreadable) : .removed
+        case (nil, let after):
+            let found: Void? = try attempt(.after, &unreadable) { try after?.checkFailure() }
+            return found == nil ? .unreadable(unreadable) : .added
         }
     }
 
     private func compare(_ before: InputFile, _ after: InputFile) throws -> Outcome {
-        let bytes = (before: try read(before), after: try read(after))
-        if bytes.before == bytes.after { return .same }
-        guard SaveDetection.isSave(before.name, bytes.before) || SaveDetection.isSave(after.name, bytes.after) else {
-            return .bytes
+        var unreadable: [UnreadableFile] = []
+        let bytes = try Sides { side in
+            try attempt(side, &unreadable) { try read(side == .before ? before : after) }
         }
-        let saves = try plan.compare(
-            before: save(before, bytes.before), after: save(after, bytes.after))
+        guard let old = bytes.before, let new = bytes.after else { return .unreadable(unreadable) }
+        if old == new { return .same }
+        guard SaveDetection.isSave(before.name, old) || SaveDetection.isSave(after.name, new) else { return .bytes }
+        let opened = try Sides { side in
+            try attempt(side, &unreadable) { side == .before ? try save(before, old) : try save(after, new) }
+        }
+        guard let earlier = opened.before, let later = opened.after else { return .unreadable(unreadable) }
+        let saves = plan.compare(before: earlier, after: later)
         let patterns = UnmatchedPatterns(plan.options, in: [saves.before.view, saves.after.view])
         unmatched = unmatched?.common(with: patterns) ?? patterns
         return saves.areSame ? .same : .changed(saves)
+    }
+
+    /// Runs `body`, which reads the file of one side. Reports and records a file that cannot be read.
+    ///
+    /// - Returns: The result, or nil if the file cannot be read.
+    private func attempt<Value>(
+        _ side: Side, _ unreadable: inout [UnreadableFile], _ body: () throws -> Value
+    ) throws -> Value? {
+        do {
+            return try body()
+        } catch {
+            guard let reason = ProblemLine.reason(error) else { throw error }
+            invocation.printError(error)
+            unreadable.append(UnreadableFile(side: side, reason: reason))
+            return nil
+        }
     }
 
     private func read(_ file: InputFile) throws -> [UInt8] {
@@ -187,6 +211,8 @@ struct FolderFile {
 ///
 ///     slot1.save:
 ///     ~ /root/gems: 7 → 8
+///
+///     ! slot2.save: unreadable in backup: no valid trailer
 private struct FolderComparisonReport {
     private let folders: (before: String, after: String)
     private let plan: DiffPlan
@@ -285,17 +311,31 @@ private struct FolderComparisonReport {
     ) {
         let (kind, words): (Change.Kind, String)
         switch outcome {
-        case .same, .unreadable: return
+        case .same: return
+        case .unreadable(let files):
+            let reasons = files.map { "unreadable in \(self.title(of: $0.side)): \($0.reason)" }
+            return writeLine("!", path, .error, reasons.joined(separator: "; "), to: &output)
         case .added: (kind, words) = (.added, "only in " + FileName.shown(folders.after))
         case .removed: (kind, words) = (.removed, "only in " + FileName.shown(folders.before))
         case .bytes: (kind, words) = (.changed, "the bytes differ")
         case .changed(let saves):
             (kind, words) = (.changed, plan.isBrief ? "different" : DifferenceSummaryRenderer.counts(of: saves))
         }
+        writeLine(kind.marker, path, kind.textRole, words, to: &output)
+    }
+
+    private mutating func writeLine(
+        _ marker: Character, _ path: String, _ textRole: TextRole, _ words: String, to output: inout ByteWriter
+    ) {
         if last.isChange { output.write("\n") }
         last = (true, false)
-        plan.palette.write("\(kind.marker) \(FileName.shown(path)):", in: kind.textRole, to: &output)
+        plan.palette.write("\(marker) \(FileName.shown(path)):", in: textRole, to: &output)
         output.write(" \(words)\n")
+    }
+
+    /// Returns the name of a side's folder, safe to print.
+    private func title(of side: Side) -> String {
+        FileName.shown(side == .before ? folders.before : folders.after)
     }
 
     /// Returns the number of files, in total and by outcome.
@@ -314,7 +354,11 @@ private struct FolderComparisonReport {
     private mutating func addRow(
         _ outcome: FolderComparison.Outcome, at path: String, to output: inout ByteWriter
     ) throws {
-        let members: JSONMembers = FileName.members(path) + [("state", .string(outcome.name))]
+        var members: JSONMembers = FileName.members(path) + [("state", .string(outcome.name))]
+        if case .unreadable(let files) = outcome {
+            let reasons = files.map { ($0.side == .before ? "before" : "after", ReportJSON.string($0.reason)) }
+            members.append(("reasons", .object(reasons)))
+        }
         guard case .changed(let saves) = outcome else { return rows.add(.object(members), to: &output) }
         let bound = OutputBound(saves.documents, output)
         let renderer = DifferenceJSONRenderer(saves)

@@ -1,8 +1,8 @@
 import SaveCodec
 import SaveOperations
 
-/// The HTML page about two folders: a group with the changes of each changed file, then a group of the files with each
-/// other result.
+/// The HTML page about two folders: a group of unreadable files with the reasons, a group with the changes of each
+/// changed file, then a group of the files with each other result.
 ///
 /// The page begins with the totals, so it is kept until the end. Its numbers of rows and bytes are limited.
 struct FolderComparisonPage {
@@ -10,7 +10,7 @@ struct FolderComparisonPage {
     private let folders: [String]
     /// The number of neighbours on each side of a change.
     private let context: Int
-    private let budget = DifferencePageRenderer.NeighbourBudget()
+    private let budget = DifferencePageRenderer.Budget()
     private var changed: [UInt8] = []
     private var files: [String: (count: Int, rows: [UInt8])] = [:]
     private var kinds: [Change.Kind: Int] = [:]
@@ -32,7 +32,7 @@ struct FolderComparisonPage {
     ///
     /// - Parameter path: The path of the file in both folders, safe to print.
     mutating func add(_ outcome: FolderComparison.Outcome, at path: String) throws(Problem) {
-        guard case .changed(let saves) = outcome else { return addFile(path, to: outcome.name) }
+        guard case .changed(let saves) = outcome else { return addFile(path, outcome) }
         files[outcome.name, default: (0, [])].count += 1
         kinds.merge(saves.counts, uniquingKeysWith: +)
         let allowed = changed.count < Self.maxByteCount ? min(rest, Self.maxChangesOfFile) : 0
@@ -51,10 +51,21 @@ struct FolderComparisonPage {
         changed += html.takeBytes()
     }
 
-    private mutating func addFile(_ path: String, to list: String) {
+    private mutating func addFile(_ path: String, _ outcome: FolderComparison.Outcome) {
+        let list = outcome.name
         var html = ByteWriter()
         let count = files[list]?.count ?? 0
-        if count < Self.maxFiles { ListPage.add(ListPage.text(path, .key), kind: Self.id(list), to: &html) }
+        if count < Self.maxFiles {
+            var row = ListPage.text(path, .key)
+            if case .unreadable(let files) = outcome {
+                let reasons = files.map { file in
+                    ListPage.text("in \(folders[file.side == .before ? 0 : 1])", .error) + ": "
+                        + ListPage.text(file.reason, .plain)
+                }
+                row += ": " + reasons.joined(separator: "; ")
+            }
+            ListPage.add(row, kind: Self.id(list), to: &html)
+        }
         files[list, default: (0, [])].count += 1
         files[list]?.rows += html.takeBytes()
     }
@@ -68,24 +79,34 @@ struct FolderComparisonPage {
     }
 
     func write(_ totals: String, to output: inout ByteWriter) {
-        let lists = ["removed", "added", "bytes", "unreadable", "same"].compactMap { name in
+        let lists = ["unreadable", "removed", "added", "bytes", "same"].compactMap { name in
             files[name].map { (id: Self.id(name), word: word(name), count: $0.count, rows: $0.rows) }
         }
+        // What could not be compared may hide changes, so it is first.
+        let unreadable = lists.prefix { $0.id == Self.id("unreadable") }
+        let rowKinds =
+            ListPage.Kind.of(kinds) + lists.map { ListPage.Kind(name: $0.word, count: $0.count, id: $0.id) }
         ListPage.begin(
-            title: folders.joined(separator: " → "), about: totals,
-            kinds: ListPage.Kind.of(kinds) + lists.map { ListPage.Kind(name: $0.word, count: $0.count, id: $0.id) },
+            title: folders.joined(separator: " → "), about: totals, kinds: rowKinds,
             hasNeighbours: context > 0 && !kinds.isEmpty, to: &output)
+        for list in unreadable { write(list, .error, to: &output) }
         output.write(changed)
-        for list in lists {
-            ListPage.beginGroup(
-                list.word, note: CountText.of(list.count, "file"), isOpen: list.count <= 20 && list.word != "equal",
-                to: &output)
-            output.write(list.rows)
-            if list.count > Self.maxFiles {
-                ListPage.addNote("… \(CountText.of(list.count - Self.maxFiles, "more file"))", to: &output)
-            }
-            ListPage.endGroup(to: &output)
+        for list in lists.dropFirst(unreadable.count) { write(list, to: &output) }
+        ListPage.end(hasFilter: !rowKinds.isEmpty, to: &output)
+    }
+
+    /// Writes the group of the files with one outcome.
+    private func write(
+        _ list: (id: String, word: String, count: Int, rows: [UInt8]), _ textRole: TextRole = .plain,
+        to output: inout ByteWriter
+    ) {
+        ListPage.beginGroup(
+            list.word, note: CountText.of(list.count, "file"), textRole,
+            isOpen: list.count <= 20 && list.word != "equal", to: &output)
+        output.write(list.rows)
+        if list.count > Self.maxFiles {
+            ListPage.addNote("… \(CountText.of(list.count - Self.maxFiles, "more file"))", to: &output)
         }
-        ListPage.end(to: &output)
+        ListPage.endGroup(to: &output)
     }
 }

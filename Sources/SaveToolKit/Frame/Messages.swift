@@ -187,6 +187,28 @@ enum ProblemLine {
     ) -> String {
         var line = palette.text(self.file(name, problem.location) + ":", in: word == nil ? .error : .heading)
         if let word { line += " " + palette.text(word + ":", in: .warning) }
+        return line + details(problem, palette)
+    }
+
+    /// Returns the reason why a file could not be read, without its name: `12:7: …`; nil for another error.
+    static func reason(_ error: any Error) -> String? {
+        switch error {
+        case let error as FileError: error.sentence
+        case let error as FileProblem: reason(error.problem)
+        case let problem as Problem: reason(problem)
+        default: nil
+        }
+    }
+
+    private static func reason(_ problem: Problem) -> String {
+        let line = problem.location.flatMap { $0.isLine ? "\($0):" : nil } ?? ""
+        let reason = line + details(problem, .plain)
+        return line.isEmpty ? String(reason.dropFirst()) : reason
+    }
+
+    /// Returns the location unless it is a line, the address and the message, after a space.
+    private static func details(_ problem: Problem, _ palette: Palette) -> String {
+        var line = ""
         if let location = problem.location, !location.isLine { line += " \(location):" }
         if let address = problem.address { line += " " + palette.text(TruncatedText.address(address) + ":", in: .key) }
         return line + " " + problem.message

@@ -13,7 +13,7 @@ struct HTMLRenderer {
     let sizes: [TreePage.Size]
     /// The origins of values; nil without a defaults overlay.
     let origins: DefaultsNotes?
-    private var keys = NestedViewCache<String>()
+    private var texts = PageRowText()
     private var references = ReferencePointers()
 
     init(title: String, about: String, sizes: [TreePage.Size], origins: DefaultsNotes?) {
@@ -54,23 +54,11 @@ struct HTMLRenderer {
     private mutating func row(
         _ row: Outline.Row, depth: Int, of outline: borrowing Outline, from start: JSONPointer
     ) -> TreePage.Row {
-        let line = line(row, outline)
+        let line = texts.line(row, outline)
         let origin = origins?.text(row, depth: depth).map { "  " + $0 } ?? ""
         return TreePage.Row(
-            depth: depth, label: label(row), text: line.text + origin, textRole: line.textRole,
+            depth: depth, label: texts.label(row), text: line.text + origin, textRole: line.textRole,
             step: step(row, from: start))
-    }
-
-    private mutating func label(_ row: Outline.Row) -> String {
-        switch row.slot {
-        case .start: ""
-        case .element(let position): "\(position)"
-        case .entry(_, let key):
-            keys.shown(key.index, of: row.level) { view in
-                if let text = view.text(key) { return TruncatedText.key(text) }
-                return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text))"
-            }
-        }
     }
 
     /// Returns the part of a row's address after the address of its container.
@@ -82,8 +70,27 @@ struct HTMLRenderer {
             row.level.view.step(PathStep(key: key, position: position)).operand
         }
     }
+}
 
-    private func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, textRole: TextRole) {
+/// The texts of rows in pages.
+struct PageRowText {
+    private var keys = NestedViewCache<String>()
+
+    /// Returns the key or the position of a row; empty for the row at the start.
+    mutating func label(_ row: Outline.Row) -> String {
+        switch row.slot {
+        case .start: ""
+        case .element(let position): "\(position)"
+        case .entry(_, let key):
+            keys.shown(key.index, of: row.level) { view in
+                if let text = view.text(key) { return TruncatedText.key(text) }
+                return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text))"
+            }
+        }
+    }
+
+    /// Returns the value of a row on one line.
+    func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, textRole: TextRole) {
         let view = row.level.view
         switch row.presentation {
         case .scalar:

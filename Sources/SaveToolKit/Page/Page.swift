@@ -59,7 +59,7 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "FQaKadCJb33X9Y33FTEKB1DPjM9jM2SxjxHR/Rt2Uzs="
+    static let hash = "gl8vN/Db9VOl+a6SEW7qpWxPOu/7IMzHwqcx5cPWGik="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
@@ -107,6 +107,9 @@ enum PageStyle {
         .near { padding-left: 0; text-indent: 0; white-space: normal; color: var(--soft); } .near details { margin: 0; border: none; }
         .near summary { display: inline-block; padding: 0 .2rem 0 0; font-size: 85%; border: none !important; }
         .near summary::before { content: "⋯ "; } .near ul { padding: 0 0 0 1.2rem; } .near .key { color: inherit; }
+        .tree { margin: 0; border: none; } .tree > summary { display: block; padding: 0; border: none !important; }
+        .tree > summary::after { content: " ▸"; color: var(--soft); } .tree[open] > summary::after { content: " ▾"; }
+        .tree ul { padding: 0; white-space: normal; }
         del, ins { text-decoration: none; border-radius: 3px; padding: 0 .2rem; }
         del { color: var(--wrong); background: var(--old); } ins { color: var(--string); background: var(--new); }
         mark { color: var(--text); } del mark { background: var(--oldword); } ins mark { background: var(--newword); }
@@ -117,12 +120,14 @@ enum PageStyle {
         \((0..<8).map { ".hue\($0) { fill: var(--hue\($0)); }" }.joined(separator: " "))
         .list { width: 100%; max-width: 45rem; margin: .75rem 0 1.5rem; } .list th { color: var(--soft); }
         .list th, .list td { padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-        .list .count, time { white-space: nowrap; overflow-wrap: normal; } .list th:first-child { width: 3rem; }
+        .list .count, .list time { white-space: nowrap; overflow-wrap: normal; } .list th:first-child { width: 3rem; }
         table { border-collapse: collapse; } th, td { padding: .1rem .8rem .1rem 0; text-align: left; }
         .count { text-align: right; font-variant-numeric: tabular-nums; }
         svg text { fill: var(--text); font-size: 12px; } aside { padding-bottom: 1rem; } aside h2 { margin: .5rem 0; }
         aside table { margin: .25rem .6rem; } aside summary { font-family: inherit; }
-        @media (max-width: 40rem) { [role=search] { position: static; } .list th, .list td { padding-right: .7rem; } }
+        @media (max-width: 40rem) { [role=search] { position: static; } .list th, .list td { padding-right: .7rem; }
+          .list th:first-child { width: auto; } .list td:nth-child(2) { min-width: 8rem; }
+          .list time { white-space: normal; } }
         @media (min-width: 60rem) { .mapped { display: grid; grid-template-columns: minmax(0, 1fr) 22rem;
             column-gap: 1.5rem; } .mapped > :not([role=tree], aside) { grid-column: 1 / -1; }
           aside { position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow: auto; } }

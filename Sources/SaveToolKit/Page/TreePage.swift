@@ -24,7 +24,13 @@ struct TreePage {
         var isContent = true
     }
 
+    private let title: String
     private var rows = JSONRows()
+    /// The first rows in HTML, for readers without JavaScript, the number of them, and the depth of the open lists.
+    private var first = (html: "", count: 0, depth: 0)
+
+    private static let maxFirstRows = 500
+    private static let maxFirstDepth = 40
 
     /// Begins a page.
     ///
@@ -32,8 +38,8 @@ struct TreePage {
     ///   - title: The title, safe to print.
     ///   - opens: Whether rows are open from the start even if there are many.
     init(title: String, opens: Bool = false, to output: inout ByteWriter) {
+        self.title = title
         Page.begin(title: title + " – savetool", scriptHash: PageScript.hash, to: &output)
-        output.write("<noscript>This page needs JavaScript, which is turned off.</noscript>\n")
         output.write("<script type=\"application/json\" id=\"data\">\n")
         var json = ByteWriter()
         rows.begin([("title", .string(title)), ("opens", .boolean(opens))], to: &json)
@@ -51,6 +57,27 @@ struct TreePage {
         var json = ByteWriter()
         rows.add(.array(parts), to: &json)
         Self.write(json.takeBytes(), to: &output)
+        addFirst(row)
+    }
+
+    private mutating func addFirst(_ row: Row) {
+        first.count += 1
+        guard first.count <= Self.maxFirstRows else { return }
+        moveFirst(to: min(row.depth + 1, Self.maxFirstDepth))
+        let label = row.label.isEmpty ? "" : ListPage.text(row.label, .key) + ": "
+        first.html += "<li><div class=\"row\">\(label)\(ListPage.text(row.text, row.textRole))</div></li>\n"
+    }
+
+    /// Opens and closes lists up to a depth.
+    private mutating func moveFirst(to depth: Int) {
+        while first.depth < depth {
+            first.html += first.depth == 0 ? "<ul>\n" : "<li><ul>\n"
+            first.depth += 1
+        }
+        while first.depth > depth {
+            first.depth -= 1
+            first.html += first.depth == 0 ? "</ul>\n" : "</ul></li>\n"
+        }
     }
 
     /// Ends the page.
@@ -69,6 +96,20 @@ struct TreePage {
         rows.end([("about", .string(about)), ("sizes", .array(sizes))], to: &json)
         Self.write(json.takeBytes(), to: &output)
         output.write("</script>\n<script>\(PageScript.text)</script>\n")
+        moveFirst(to: 0)
+        let rest = first.count - Self.maxFirstRows
+        let note = rest > 0 ? "the first \(Self.maxFirstRows) of \(CountText.of(first.count, "row"))" : "all rows"
+        output.write(
+            """
+            <noscript>
+            <main>
+            <h1><bdi>\(Page.escaped(title))</bdi></h1>
+            <p>\(Page.escaped(about))</p>
+            <p>JavaScript is turned off, so the page shows \(note) without a search.</p>
+            \(first.html)</main>
+            </noscript>
+
+            """)
         Page.end(to: &output)
     }
 

@@ -170,15 +170,15 @@ import Testing
     )
     private static let onTerminal = (
         colored: "\u{1B}[36m(root)\u{1B}[0m\n  \u{1B}[33m~\u{1B}[0m 0: \u{1B}[31m1\u{1B}[0m → \u{1B}[32m2\u{1B}[0m\n\n"
-            + "\u{1B}[2m1 change: 1 changed\u{1B}[0m\n",
-        plain: "(root)\n  ~ 0: 1 → 2\n\n1 change: 1 changed\n"
+            + "\u{1B}[2m1 changed\u{1B}[0m\n",
+        plain: "(root)\n  ~ 0: 1 → 2\n\n1 changed\n"
     )
 
     /// Every output format shows how a value is stored.
     @Test(arguments: [
         ("side-by-side", ["score: 5, in place ", "~ score: 5, as an object"]),
         ("json", [#"{"kind":"storage","before":{"#, #""inPlace":true,"value":5},"after":{"#, #""storage":1,"#]),
-        ("summary", ["1 change: 1 of storage"]), ("json-patch", [#""path": "/root/score", "value": {"$object":5}"#]),
+        ("summary", ["1 stored differently"]), ("json-patch", [#""path": "/root/score", "value": {"$object":5}"#]),
     ])
     func storage(_ format: String, _ parts: [String]) throws {
         let workspace = try Workspace()
@@ -209,5 +209,17 @@ import Testing
         try workspace.write("2", to: "b.json")
         let arguments = ["diff", "-f", "side-by-side", "a.json", "b.json"]
         #expect(workspace.run(arguments, environment: ["COLUMNS": columns]).output.hasSuffix(line))
+    }
+
+    /// A container whose contents do not fit begins with its name.
+    @Test func longContainersBeginWithTheirNames() throws {
+        let workspace = try Workspace()
+        let fields = (0..<20).map { #""field\#($0)": 123456"# }.joined(separator: ", ")
+        try workspace.write("[true]", to: "a.json")
+        let zombie = #"{\#(fields), "id": 7, "_name": "Zombie2", "title": null}"#
+        try workspace.write(#"[true, \#(zombie), {"id": 1, "a": 2}]"#, to: "b.json")
+        let lines = workspace.run(["diff", "a.json", "b.json"]).output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix(#"+ /1: {_name: "Zombie2", field0: 123456, field1: "#) == true)
+        #expect(lines.last == "+ /2: {id: 1, a: 2}")
     }
 }

@@ -41,12 +41,29 @@ import Testing
             workspace.run(["diff", "-f", "summary", "a", "b"]).output == """
                 ~ notes.txt: the bytes differ
                 - old.json: only in a
-                ~ slot1.json: 1 change: 1 changed
+                ~ slot1.json: 1 changed
                 + sub/new.json: only in b
 
                 7 files: 3 equal, 1 changed, 1 with different bytes, 1 only in a, 1 only in b
 
                 """)
+    }
+
+    private static let reason = #"found the end of the text; expected "," or "]""#
+
+    /// Each output says in which folder a file is unreadable, and why.
+    @Test func reasonsOfUnreadableFiles() throws {
+        try workspace.write("[1", to: "b/same.json")
+        try workspace.write("[1", to: "b/torn.json")
+        let text = workspace.run(["diff", "a", "b"]).output
+        #expect(text.contains("! same.json: unreadable in b: 1:3: \(Self.reason)\n"))
+        #expect(text.contains("! torn.json: unreadable in a: 1:2: "))
+        #expect(text.contains("; unreadable in b: 1:3: "))
+        let json = workspace.run(["diff", "-f", "json", "a", "b"]).output
+        let reason = Self.reason.replacing("\"", with: #"\""#)
+        let row = #"{"file":"same.json","state":"unreadable","reasons":{"after":"1:3: \#(reason)"}},"#
+        #expect(json.contains(row))
+        #expect(json.contains(#""reasons":{"before":"1:2: "#))
     }
 
     @Test func jsonMatchesSchema() throws {
@@ -82,10 +99,18 @@ import Testing
         let groups = result.output.matches(of: /<summary><bdi class="key">(.*?)<\/bdi> <bdi class="note">(.*?)<\/bdi>/)
         #expect(
             groups.map { "\($0.output.1), \($0.output.2)" } == [
-                "slot1.json, 1 change: 1 changed", "only in a, 1 file", "only in b, 1 file",
-                "with different bytes, 1 file", "unreadable, 1 file", "equal, 2 files",
+                "slot1.json, 1 changed", "only in a, 1 file", "only in b, 1 file", "with different bytes, 1 file",
+                "equal, 2 files",
             ])
-        #expect(result.output.contains(#"<li data-kind="file-unreadable"><bdi class="key">torn.json</bdi></li>"#))
+        let unreadable = """
+            <main>
+            <details open><summary><bdi class="key">unreadable</bdi> <bdi class="error">1 file</bdi></summary>
+            <ul>
+            <li data-kind="file-unreadable"><bdi class="key">torn.json</bdi>: <bdi class="error">in a</bdi>: \
+            <bdi>1:3: \(Self.reason.replacing("\"", with: "&quot;"))</bdi></li>
+
+            """
+        #expect(result.output.contains(unreadable))
         let folder = workspace.folder.path(percentEncoded: false)
         let page = workspace.run(["diff", "-f", "html", folder + "/a", folder + "/b"]).output
         #expect(!page.contains(folder) && page.contains("only in b"))

@@ -85,7 +85,7 @@ import Testing
             "thead", "tbody", "tr", "th",
             "td", "bdi", "time", "h1", "p",
             "div", "input", "label", "button", "span", "details", "summary", "ul", "li", "del", "ins", "mark", "a",
-            "header", "section", "h2", "dl", "dt", "dd",
+            "header", "section", "h2", "dl", "dt", "dd", "wbr",
         ]
         let script = text.components(separatedBy: PageScript.text).joined()
             .components(separatedBy: ListScript.text).joined()

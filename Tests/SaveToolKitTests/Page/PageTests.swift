@@ -99,7 +99,7 @@ import Testing
                     + "<del><bdi>1</bdi></del> → <ins><bdi>3</bdi></ins></li>"))
         #expect(
             lines.contains {
-                $0.contains(#"<bdi class="key">&lt;/b&gt;</bdi>: "#)
+                $0.contains(#"<bdi class="key">&lt;<wbr>/b&gt;</bdi>: "#)
                     && $0.hasSuffix(
                         "<del><bdi>&quot;the <mark>old</mark> &lt;b&gt;&quot;</bdi></del> → "
                             + "<ins><bdi>&quot;the <mark>new</mark> &lt;b&gt;&quot;</bdi></ins></li>")
@@ -131,6 +131,115 @@ import Testing
         #expect(lines.count { $0.hasPrefix("<li><bdi") } == 1000)
         let none = workspace.run(["diff", "-f", "html", "-U", "0", "a.json", "b.json"]).output
         #expect(!none.contains("unchanged</summary>") && !none.contains("Show unchanged</button>"))
+    }
+
+    /// The number of unchanged values counts those that the page leaves out, and lines mark their places.
+    @Test func unchangedValuesAreCounted() throws {
+        let workspace = try Workspace()
+        try workspace.write("[\((0..<40).map { "\($0)" }.joined(separator: ", "))]", to: "a.json")
+        let changed = (0..<40).map { $0 == 10 || $0 == 12 || $0 == 30 ? "true" : "\($0)" }
+        try workspace.write("[\(changed.joined(separator: ", "))]", to: "b.json")
+        let lines = Self.contents(workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output)
+        let shown = lines.compactMap { line in
+            line.contains("unchanged</summary>") || line.hasPrefix("<li><bdi") || line.hasPrefix("<li>…")
+                || line.hasPrefix("<li data") ? line.replacing(/<.*?>/, with: "") : nil
+        }
+        #expect(
+            shown.map { $0.hasPrefix("~") ? "\($0.prefix(4))" : "\($0)" } == [
+                "3 of 10 unchanged", "… 7 more", "7: 7", "8: 8", "9: 9", "~ 10", "1 unchanged", "11: 11", "~ 12",
+                "6 of 17 unchanged", "13: 13", "14: 14", "15: 15", "… 11 more", "27: 27", "28: 28", "29: 29", "~ 30",
+                "3 of 9 unchanged", "31: 31", "32: 32", "33: 33", "… 6 more",
+            ])
+    }
+
+    /// An added or removed container can be opened. Its contents are limited.
+    @Test func contentsOfAddedContainers() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"k": true}"#, to: "a.json")
+        let list = (0..<2000).map { "\($0)" }.joined(separator: ", ")
+        try workspace.write(#"{"k": true, "x": {"y": {"z</b>": 1, "e": []}}, "list": [\#(list)]}"#, to: "b.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output
+        #expect(
+            page.contains(
+                """
+                <ins><bdi>{y: {…}}</bdi></ins></summary><ul>
+                <li><bdi class="key">y</bdi>: <bdi>dictionary, 2 keys</bdi><ul>
+                <li><bdi class="key">z&lt;<wbr>/b&gt;</bdi>: <bdi class="number">1</bdi></li>
+                <li><bdi class="key">e</bdi>: <bdi>array, 0 elements</bdi></li>
+                </ul></li>
+                </ul></details></li>
+
+                """))
+        #expect(
+            page.contains(
+                """
+                <li><bdi class="key">999</bdi>: <bdi class="number">999</bdi></li>
+                <li><bdi class="note">… more, shown by savetool get</bdi></li>
+                </ul></details></li>
+
+                """))
+        for tag in ["ul", "li", "details"] {
+            let counts = ["<\(tag)", "</\(tag)>"].map { page.components(separatedBy: $0).count }
+            #expect(counts[0] == counts[1], "\(tag)")
+        }
+    }
+
+    /// Many added containers share the number of rows that a page may have.
+    @Test func contentsOfManyContainers() throws {
+        let workspace = try Workspace()
+        try workspace.write("[true]", to: "a.json")
+        let element = "[\((0..<300).map { "\($0)" }.joined(separator: ", "))]"
+        try workspace.write("[true, \(Array(repeating: element, count: 300).joined(separator: ", "))]", to: "b.json")
+        let lines = Self.contents(workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output)
+        // One row is an unchanged value.
+        #expect(lines.count { $0.hasPrefix("<li><bdi class=\"key\">") } == 20_001)
+        #expect(lines.count { $0.hasPrefix("<li data-kind=\"added\">") } == 300)
+    }
+
+    @Test func keysAreWhole() throws {
+        let workspace = try Workspace()
+        let key = "97A3E171-1E01-4C05-9D5F-1234567890AB"
+        try workspace.write(#"{"a": {"\#(key)": 1}, "b": 1}"#, to: "a.json")
+        try workspace.write(#"{"a": {"\#(key)": 2}, "b": 1}"#, to: "b.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output
+        #expect(page.contains("<bdi class=\"key\">\(key)</bdi>: "))
+    }
+
+    @Test func equalFilesNeedNoFilter() throws {
+        let workspace = try Workspace()
+        try workspace.write("[]", to: "a.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "a.json"]).output
+        #expect(page.contains("<p>no changes</p>") && !page.contains("<input") && !page.contains("<script"))
+    }
+
+    @Test func pageOfAnUnreadableFile() throws {
+        let workspace = try Workspace()
+        try workspace.write("[", to: "a.json")
+        try workspace.write("[]", to: "b.json")
+        for (files, count) in [(["a.json", "b.json"], 1), (["b.json", "a.json"], 1), (["a.json", "a.json"], 2)] {
+            let result = workspace.run(["diff", "-f", "html"] + files)
+            #expect(result.status == 2)
+            let subject = count == 1 ? "a file is" : "both files are"
+            #expect(result.output.contains("<p>not compared: \(subject) unreadable</p>"))
+            let row = "<summary><bdi class=\"key\">a.json</bdi> <bdi class=\"error\">unreadable</bdi></summary>"
+            #expect(result.output.components(separatedBy: row).count == count + 1)
+        }
+        #expect(workspace.run(["diff", "-q", "-f", "html", "a.json", "b.json"]).output.isEmpty)
+    }
+
+    /// A page about a file has its first rows in HTML, too.
+    @Test func rowsWithoutScript() throws {
+        let workspace = try Workspace()
+        let list = (0..<600).map { "\($0)" }.joined(separator: ", ")
+        try workspace.write(#"{"</noscript>": {"b": 1}, "list": [\#(list)]}"#, to: "a.json")
+        let page = workspace.run(["inspect", "-f", "html", "a.json"]).output
+        let rows = try #require(page.components(separatedBy: "<noscript>\n").last)
+        #expect(page.components(separatedBy: "</noscript>").count == 2)
+        #expect(rows.contains("<h1><bdi>a.json</bdi></h1>\n") && rows.contains("the first 500 of 604 rows"))
+        #expect(
+            rows.contains(#"<li><div class="row"><bdi class="key">b</bdi>: <bdi class="number">1</bdi></div></li>"#))
+        #expect(rows.components(separatedBy: "<li><div").count == 501)
+        #expect(rows.components(separatedBy: "<ul>").count == rows.components(separatedBy: "</ul>").count)
     }
 
     // MARK: File names
@@ -177,14 +286,16 @@ import Testing
             "gone.plist", "../bad/50-cut-off.xml",
         ])
         #expect(result.status == 2)
-        #expect(result.output.contains("<h1><bdi>Validation report: 2 passed, 1 failed, 1 unreadable</bdi></h1>\n"))
+        let counts = "1 valid, 1 invalid as expected, 1 invalid, 1 unreadable"
+        #expect(result.output.contains("<h1><bdi>Validation report: \(counts)</bdi></h1>\n"))
         let lines = Self.contents(result.output)
         #expect(
             lines.filter { $0.hasPrefix("<details") } == [
-                #"<details open><summary><bdi class="key">../bad/50-cut-off.xml</bdi> <bdi class="error">invalid</bdi></summary>"#,
+                #"<details open><summary><bdi class="key">..<wbr>/bad<wbr>/50-cut-off.xml</bdi> "#
+                    + #"<bdi class="error">invalid</bdi></summary>"#,
                 #"<details open><summary><bdi class="key">gone.plist</bdi> <bdi class="error">unreadable</bdi></summary>"#,
                 #"<details><summary><bdi class="note">Broken/empty.plist</bdi> <bdi class="note">invalid as expected</bdi></summary>"#,
-                #"<details><summary><bdi class="key">passed</bdi> <bdi class="note">1 file without findings</bdi></summary>"#,
+                #"<details><summary><bdi class="key">valid</bdi> <bdi class="note">1 file without findings</bdi></summary>"#,
             ])
         #expect(lines.contains(#"<li data-kind="passed"><bdi>../games/swamp.save</bdi></li>"#))
         #expect(

@@ -16,12 +16,28 @@ struct HTMLReport: ReportRenderer {
     private var ids: Set<String> = []
 
     private enum Kind: String, CaseIterable {
-        case failed, unreadable, expected, passed
+        case failed, unexpected, unreadable, expected, passed
 
         init(_ file: FileVerdict) {
             self =
-                file.verdict == .unchecked
-                ? .unreadable : file.isExpectedlyInvalid ? .expected : file.isExpected ? .passed : .failed
+                switch (file.verdict, file.isExpected) {
+                case (.unchecked, _): .unreadable
+                case (.invalid, true): .expected
+                case (.invalid, false): .failed
+                case (.valid, true): .passed
+                case (.valid, false): .unexpected
+                }
+        }
+
+        /// The words for files of this kind.
+        var word: String {
+            switch self {
+            case .failed: "invalid"
+            case .unexpected: "valid, but expected to fail"
+            case .unreadable: "unreadable"
+            case .expected: "invalid as expected"
+            case .passed: "valid"
+            }
         }
     }
 
@@ -47,15 +63,7 @@ struct HTMLReport: ReportRenderer {
             ListPage.add(ListPage.text(rest, .note), kind: kind.rawValue, to: &html)
         }
         groups[kind, default: []].append(
-            Group(name: file.name, verdict: Self.verdict(of: file), rows: html.takeBytes()))
-    }
-
-    private static func verdict(of file: FileVerdict) -> String {
-        switch (file.verdict, file.isExpected) {
-        case (.valid, false): "valid, but expected to fail"
-        case (.invalid, true): "invalid as expected"
-        case (let verdict, _): verdict == .unchecked ? "unreadable" : verdict.rawValue
-        }
+            Group(name: file.name, verdict: kind.word, rows: html.takeBytes()))
     }
 
     private mutating func add(_ finding: Finding, of file: FileVerdict, _ kind: Kind, to html: inout ByteWriter) {
@@ -73,13 +81,14 @@ struct HTMLReport: ReportRenderer {
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        let passed = totals.files - totals.unexpected - totals.unchecked
-        let parts = [(passed, "passed"), (totals.unexpected, "failed"), (totals.unchecked, "unreadable")]
-            .filter { $0.0 > 0 || $0.1 == "passed" }.map { "\(CountText.of($0.0)) \($0.1)" }
+        let parts = [Kind.passed, .expected, .failed, .unexpected, .unreadable].compactMap { kind in
+            counts[kind].map { "\(CountText.of($0)) \(kind.word)" }
+        }
         ListPage.begin(
-            title: "Validation report: " + parts.joined(separator: ", "), about: totals.summary(reportsInfos: false),
+            title: "Validation report: " + (parts.isEmpty ? "no files" : parts.joined(separator: ", ")),
+            about: totals.summary(reportsInfos: false),
             kinds: Kind.allCases.compactMap { kind in
-                counts[kind].map { ListPage.Kind(name: kind.rawValue, count: $0) }
+                counts[kind].map { ListPage.Kind(name: kind.word, count: $0, id: kind.rawValue) }
             }, to: &output)
         let kinds = Kind.allCases.map { ($0, groups[$0] ?? [], rows[$0] ?? []) }
         var names = PageFileNames.of(
@@ -87,7 +96,7 @@ struct HTMLReport: ReportRenderer {
         ).map(Invocation.shownName)[...]
         for (kind, groups, rows) in kinds {
             let textRole: TextRole = kind == .expected ? .note : kind == .passed ? .plain : .error
-            let isOpen = kind == .failed || kind == .unreadable
+            let isOpen = kind != .expected && kind != .passed
             for (group, name) in zip(groups, names) {
                 ListPage.beginGroup(name, note: group.verdict, textRole, isOpen: isOpen, to: &output)
                 output.write(group.rows)
@@ -96,14 +105,14 @@ struct HTMLReport: ReportRenderer {
             names = names.dropFirst(groups.count)
             guard !rows.isEmpty else { continue }
             let note = CountText.of(rows.count, "file") + " without findings"
-            ListPage.beginGroup(kind.rawValue, note: note, isOpen: false, to: &output)
+            ListPage.beginGroup(kind.word, note: note, isOpen: false, to: &output)
             for name in names.prefix(rows.count) {
                 ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &output)
             }
             ListPage.endGroup(to: &output)
             names = names.dropFirst(rows.count)
         }
-        ListPage.end(appendix: explanations, to: &output)
+        ListPage.end(appendix: explanations, hasFilter: !counts.isEmpty, to: &output)
     }
 
     private var explanations: String {
