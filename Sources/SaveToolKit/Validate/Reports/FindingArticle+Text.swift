@@ -371,7 +371,7 @@ extension FindingArticle {
         | `archive.class-chain` | an invalid list of class names |
         | `archive.class-chain-start` | warning: a chain that starts with another class |
         | `archive.class-member` | warning: a duplicate member of a class record, or one other than its name, chain and hints |
-        | `archive.class-renamed` | info: a class without ancestors |
+        | `archive.class-renamed` | info: a renamed class, whose ancestors are not stored; harmless if the game knows the name |
         | `archive.class-twice` | warning: two records of one class |
         | `archive.class-count` | too many class records |
         | `archive.uid-range` | a UID without an object |
