@@ -47,14 +47,15 @@ struct XMLDeclaration {
     }
 
     /// Returns the encoding of a text in UTF-16 or UTF-32 without a byte order mark; nil for other text. UTF-16 is
-    /// detected if the first character is `<`, and it and the next one have one zero byte each; UTF-32 if `<` has three.
+    /// detected if the first character is `<`, and it and the next one have one zero byte each; UTF-32 if they have three.
     private static func unmarkedEncoding(_ bytes: [UInt8]) -> TextEncoding? {
         guard bytes.count >= 4 else { return nil }
+        let isNextASCII = bytes.count >= 8 && bytes[4...7].count { $0 == 0 } == 3
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
         case (UInt8(ascii: "<"), 0, 1..., 0): return .utf16(bigEndian: false)
         case (0, UInt8(ascii: "<"), 0, 1...): return .utf16(bigEndian: true)
-        case (UInt8(ascii: "<"), 0, 0, 0): return .utf32(bigEndian: false)
-        case (0, 0, 0, UInt8(ascii: "<")): return .utf32(bigEndian: true)
+        case (UInt8(ascii: "<"), 0, 0, 0) where isNextASCII: return .utf32(bigEndian: false)
+        case (0, 0, 0, UInt8(ascii: "<")) where isNextASCII: return .utf32(bigEndian: true)
         default: return nil
         }
     }

@@ -22,7 +22,7 @@ enum GitSetupCommand {
             .gitattributes already has.
             """,
         details: """
-            In a new clone, git-setup --apply is enough, with the same --rule options.
+            In a new clone, git-setup --apply with the same rules is enough.
 
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Rules replace

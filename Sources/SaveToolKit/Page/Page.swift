@@ -59,7 +59,7 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "gl8vN/Db9VOl+a6SEW7qpWxPOu/7IMzHwqcx5cPWGik="
+    static let hash = "XaHIFQsJlw0v76nh2dRDcOpaG3pTBXF6Zx4X82xW3ko="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
