@@ -202,6 +202,15 @@ extension ArchiveCheck {
 }
 
 extension KeyedArchive {
+    /// Whether an object is a dictionary of Foundation with its keys and values in two lists, `NS.keys` and `NS.objects`.
+    package func isDictionary(_ uid: UID) -> Bool {
+        let entry = entries[uid.index]
+        guard case .instance(let position) = entry.role, case .pairs? = classes[position].foundation?.layout else {
+            return false
+        }
+        return entry.kind != .numberedPairs && !numbersElements
+    }
+
     /// Returns the fields that an object of a Foundation class needs and lacks.
     package func missingFields(of uid: UID) -> [StaticString] {
         let entry = entries[uid.index]

@@ -106,7 +106,7 @@ extension Document {
     }
 
     /// Returns the first address of each of the given objects.
-    func addresses(of ids: Set<ObjectID>) -> [ObjectID: JSONPointer] {
+    package func addresses(of ids: Set<ObjectID>) -> [ObjectID: JSONPointer] {
         var addresses: [ObjectID: JSONPointer] = [:]
         var walk = DocumentWalk(self)
         while addresses.count < ids.count, let visit = walk.next() {

@@ -381,9 +381,7 @@ extension OpenStepFormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        try TextSalvage.salvage(bytes, as: dialect == .openStep ? .openStep : .gnustep, limits: limits) {
-            OpenStepSalvageSyntax($0, dialect)
-        }
+        try OpenStepSalvageSyntax.salvage(bytes, dialect, limits)
     }
 }
 
@@ -464,6 +462,7 @@ private enum SQLiteFormat: FormatDefinition {
         (try SQLite.read(bytes, limits: limits), nil)
     }
 
+    static func resembles(_ bytes: [UInt8]) -> Bool { SQLite.resembles(bytes) }
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         try SQLite.salvage(bytes, limits: limits)
     }

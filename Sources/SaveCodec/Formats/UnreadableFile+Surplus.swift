@@ -95,23 +95,11 @@ extension UnreadableFile {
     /// Returns a problem if a binary property list lacks its first bytes: its trailer states a larger size than the
     /// file has.
     func missingBeginning() -> Problem? {
-        guard problem.id == "format.unknown", bytes.count > 42 else { return nil }
-        let trailer = Trailer(of: bytes)
-        let end = UInt64(bytes.count - Trailer.size)
-        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
-        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
-            (1...8).contains(trailer.referenceSize), trailer.root < trailer.objectCount, !overflow, length < end,
-            trailer.objectCount > 1, trailer.tableStart < UInt64(UInt32.max), trailer.tableStart > end - length
-        else { return nil }
-        let start = Int(end - length)
-        var previous: UInt64 = 7
-        for position in 0..<Int(trailer.objectCount) {
-            let entry = start + position * trailer.offsetSize
-            let offset = bytes.bigEndian(at: entry, width: trailer.offsetSize)
-            guard offset > previous, offset < trailer.tableStart else { return nil }
-            previous = offset
+        guard ["format.unknown", "binary.magic"].contains(problem.id),
+            let missing = BinaryPlistSalvage.missingBeginning(of: bytes)
+        else {
+            return nil
         }
-        let missing = Int(trailer.tableStart) - start
         return Problem(
             "damage.beginning",
             "this is the end of a binary property list; its first \(missing == 1 ? "byte is" : "\(CountText.of(missing)) bytes are") missing",

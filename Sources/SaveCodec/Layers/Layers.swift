@@ -42,6 +42,16 @@ package struct Layers: Sendable, Equatable {
 
     package var isEmpty: Bool { layers.isEmpty }
 
+    /// Whether a layer has a checksum of its contents.
+    package var haveChecksum: Bool {
+        layers.contains { layer in
+            switch layer {
+            case .gzip, .zlib: true
+            default: false
+            }
+        }
+    }
+
     /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`, `zlib data after a header of 8
     /// bytes and before 12 other bytes`.
     package var title: String {

@@ -9,9 +9,33 @@ enum BinaryPlistSalvage {
     static func resembles(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "bplist".utf8) || Trailer.fits(bytes, endingAt: bytes.count)
             || UndoneConversion.candidates(for: bytes).contains { $0.bytes.starts(with: "bplist".utf8) }
+            || missingBeginning(of: bytes) != nil
+    }
+
+    /// Returns the number of bytes that are missing at the beginning of a binary property list: its trailer states a
+    /// larger size than the file has. Nil if none are missing.
+    static func missingBeginning(of bytes: [UInt8]) -> Int? {
+        guard bytes.count > 42, !bytes.starts(with: "bplist".utf8) else { return nil }
+        let trailer = Trailer(of: bytes)
+        let end = UInt64(bytes.count - Trailer.size)
+        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
+        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
+            (1...8).contains(trailer.referenceSize), trailer.root < trailer.objectCount, !overflow, length < end,
+            trailer.objectCount > 1, trailer.tableStart < UInt64(UInt32.max), trailer.tableStart > end - length
+        else { return nil }
+        let start = Int(end - length)
+        var previous: UInt64 = 7
+        for position in 0..<Int(trailer.objectCount) {
+            let entry = start + position * trailer.offsetSize
+            let offset = bytes.bigEndian(at: entry, width: trailer.offsetSize)
+            guard offset > previous, offset < trailer.tableStart else { return nil }
+            previous = offset
+        }
+        return Int(trailer.tableStart) - start
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        if let salvage = try restoringBeginning(of: bytes, limits) { return salvage }
         let problem: Problem
         var isReadable = false
         do throws(Problem) {
@@ -53,6 +77,27 @@ enum BinaryPlistSalvage {
         return salvage
     }
 
+    /// Returns the salvage of a file that lacks its beginning, or nil for another file. The bytes of the header are known.
+    private static func restoringBeginning(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> Salvage? {
+        guard let count = missingBeginning(of: bytes), count <= bytes.count else { return nil }
+        let header = Array("bplist00".utf8.prefix(count))
+        let whole = header + [UInt8](repeating: 0, count: count - header.count) + bytes
+        if count <= header.count, let salvage = accepted(whole, limits) {
+            return salvage.adding(
+                "the missing \(count == 1 ? "byte" : "\(count) bytes") of the header \(count == 1 ? "was" : "were") restored",
+                as: "salvage.header", at: 0)
+        }
+        let missing = Problem(
+            "damage.beginning", "\(Phrase.count(count, "byte")) at the beginning \(count == 1 ? "is" : "are") missing")
+        var salvage = try partial(whole, missing, limits)
+        for (index, loss) in salvage.losses.enumerated() {
+            guard let range = loss.range else { continue }
+            salvage.losses[index].range =
+                range.upperBound > count ? max(range.lowerBound - count, 0)..<range.upperBound - count : nil
+        }
+        return salvage
+    }
+
     private static func isWhole(_ bytes: [UInt8]) -> Bool { Trailer.fits(bytes, endingAt: bytes.count) }
 
     /// Returns the evidence of damage in a readable file, or nil.
@@ -83,20 +128,20 @@ enum BinaryPlistSalvage {
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let missing = table.count - layout.confirmedCount(in: document.image)
         if missing > 0, missing * 4 <= table.count { return extent(document) }
-        guard missing == 0 else {
-            // In a small file, the objects may be the only evidence against the table.
-            if let sequence = ObjectSequence.proved(in: document.image) {
-                return sequence.starts != layout.entries.sorted() ? extent(document) : nil
-            }
-            return document.root.index != 0 && isMostlyUnreachable(document) ? root(document) : nil
+        // In a small file, the objects may be the only evidence against the table.
+        if missing > 0, let sequence = ObjectSequence.proved(in: document.image) {
+            return sequence.starts != layout.entries.sorted() ? extent(document) : nil
         }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
         if isOverlapping { return nil }
-        let contradictions = ReferenceOrder.contradictions(
-            in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
-        if let first = contradictions.first {
+        let root = document.root.index
+        if missing == 0,
+            let first = ReferenceOrder.contradictions(
+                in: document.image, objects, referenceSize: table.referenceSize, root: root
+            ).first
+        {
             let start = first.position.flatMap { position in
                 objects[first.container].map { $0.start + position * table.referenceSize }
             }
@@ -104,28 +149,8 @@ enum BinaryPlistSalvage {
                 "salvage.reference", "a reference in object \(first.container) contradicts the order of the objects",
                 at: (start ?? document.offset(of: ObjectID(first.container))).map { .byte($0) })
         }
-        // In an intact file, every object except the root is referenced.
-        let root = document.root
-        let isRoot =
-            root.index == 0
-            || !refers(document, objects, to: root) && refers(document, objects, to: ObjectID(0))
-        return isRoot ? nil : self.root(document)
-    }
-
-    /// Whether most objects of a readable file cannot be reached from its root, which suggests that the root is wrong.
-    private static func isMostlyUnreachable(_ document: Document) -> Bool {
-        var walk = DocumentWalk(document)
-        var count = 0
-        while walk.next() != nil { count += 1 }
-        return 2 * count < document.table.count
-    }
-
-    private static func refers(_ document: Document, _ objects: [StoredObject?], to id: ObjectID) -> Bool {
-        objects.contains { object in
-            object.map { object in
-                (0..<object.referenceCount).contains { document.reference($0, of: object) == id }
-            } ?? false
-        }
+        let search = RootSearch(in: document.image, objects, referenceSize: table.referenceSize, stated: root)
+        return search.root == root ? nil : self.root(document)
     }
 
     // MARK: Exact repairs
@@ -157,7 +182,7 @@ enum BinaryPlistSalvage {
     /// Returns the file with a table and a trailer rebuilt from its objects; nil if the bytes after the objects do not
     /// prove that the objects are complete.
     private static func rebuilt(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
-        guard let scan = ObjectSequence.proved(in: bytes) else { return nil }
+        guard let scan = ObjectSequence.proved(in: bytes), let root = root(of: scan, bytes) else { return nil }
         let end = scan.objectsEnd
         let trailer = bytes.count >= end + Trailer.size ? Trailer(of: bytes) : nil
         let isUsable = trailer.map { (1...8).contains($0.offsetSize) && end < 1 << min(8 * $0.offsetSize, 62) } ?? false
@@ -168,13 +193,13 @@ enum BinaryPlistSalvage {
         output.write(bytes, in: 8..<end)
         output.writeBigEndian(scan.starts.count, width: offsetSize) { scan.starts[$0] }
         Trailer(
-            offsetSize: offsetSize, referenceSize: scan.referenceSize, objectCount: UInt64(scan.starts.count), root: 0,
-            tableStart: UInt64(end)
+            offsetSize: offsetSize, referenceSize: scan.referenceSize, objectCount: UInt64(scan.starts.count),
+            root: UInt64(root), tableStart: UInt64(end)
         ).write(to: &output)
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
             !isTableInLastObject(bytes, scan, offsetSize), var salvage = accepted(restored, limits),
-            !isTouched(salvage.document), trailer?.root ?? 0 == 0 || !isMostlyUnreachable(salvage.document)
+            !isTouched(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
         if bytes.prefix(8) != restored.prefix(8) {
@@ -186,6 +211,20 @@ enum BinaryPlistSalvage {
                 ? "the missing \(missing == 1 ? "byte" : "\(CountText.of(missing)) bytes") at the end were rebuilt from the objects"
                 : "the offset table and the trailer were rebuilt from the objects",
             as: "salvage.trailer", at: firstDifference(bytes, restored))
+    }
+
+    /// Returns the root that the references prove or, failing that, the one that the trailer states; nil if neither is
+    /// certain.
+    private static func root(of scan: ObjectSequence, _ bytes: [UInt8]) -> Int? {
+        let objects = scan.storedObjects
+        let proved = RootSearch(in: bytes, objects, referenceSize: scan.referenceSize, stated: nil)
+        if !proved.isDoubtful { return proved.root }
+        guard bytes.count == scan.sizeOfFile else { return nil }
+        let trailer = Trailer(of: bytes)
+        guard trailer.objectCount == UInt64(objects.count), trailer.root < trailer.objectCount else { return nil }
+        let stated = RootSearch(
+            in: bytes, objects, referenceSize: scan.referenceSize, stated: Int(trailer.root))
+        return stated.isDoubtful ? nil : stated.root
     }
 
     /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
@@ -255,7 +294,7 @@ enum BinaryPlistSalvage {
         if let scan = ObjectSequence.proved(in: bytes), bytes.count != scan.sizeOfFile {
             return DamagedLayout(
                 objectsEnd: scan.objectsEnd, offsetSize: BinaryPlistWriter.size(for: scan.objectsEnd),
-                referenceSize: scan.referenceSize, entries: scan.starts, root: 0)
+                referenceSize: scan.referenceSize, entries: scan.starts)
         }
         return DamagedLayout.find(in: bytes)
     }
@@ -271,11 +310,11 @@ enum BinaryPlistSalvage {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }
             graph = SalvagedGraph(
-                bytes, recovered.objects, referenceSize: layout.referenceSize, end: layout.objectsEnd,
-                root: layout.root)
+                bytes, recovered.objects, referenceSize: layout.referenceSize, root: layout.root)
         } else if let scan = ObjectSequence.longest(in: bytes) {
             graph = SalvagedGraph(
-                bytes, scan.judgedObjects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
+                bytes, scan.judgedObjects, referenceSize: scan.referenceSize, root: scan.isRootFirst ? 0 : nil,
+                mayLackRoot: !scan.isRootFirst)
         } else {
             throw .nothingToSalvage(problem)
         }

@@ -19,7 +19,7 @@ struct DamagedLayout {
     var referenceSize: Int
     /// The offset of each object before the damage. Offsets outside the file are -1.
     var entries: [Int]
-    /// The root's number, or nil if the trailer does not give a possible one.
+    /// The root's number, or nil if the trailer is damaged where it gives the number.
     var root: Int?
     /// Whether other offsets have the same evidence.
     var isAmbiguous = false
@@ -63,7 +63,9 @@ extension DamagedLayout {
         for numbers in corrected(trailer, bytes.count - Trailer.size) + searched(in: bytes) {
             for size in referenceSizes(trailer, count: numbers.count) {
                 var layout = numbers.layout(of: bytes, referenceSize: size)
-                if trailer.root < UInt64(numbers.count) { layout.root = Int(trailer.root) }
+                if trailer.root < UInt64(numbers.count), trailer.objectCount == UInt64(numbers.count) {
+                    layout.root = Int(trailer.root)
+                }
                 let score = layout.confirmedCount(in: bytes)
                 if score == layout.count { return layout }
                 guard let found = best, score <= found.score else {

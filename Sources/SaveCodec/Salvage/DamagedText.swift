@@ -155,6 +155,11 @@ private struct LenientDecoder {
             position += 2
             return UInt32(unit)
         }
+        // U+FFFD in UTF-8 is in place of a byte of this unit, if the file was converted as if it were UTF-8.
+        for start in [position, position + 1] where isReplaced(start) {
+            position = isReplaced(position + 3) ? position + 6 : min(position + 4, file.count)
+            return nil
+        }
         guard !isShifted(bigEndian) else {
             position += 1
             return nil
@@ -164,6 +169,10 @@ private struct LenientDecoder {
         guard unit < 0xDC00, let low = self.unit(at: position, bigEndian), low & 0xFC00 == 0xDC00 else { return nil }
         position += 2
         return 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
+    }
+
+    private func isReplaced(_ offset: Int) -> Bool {
+        offset + 2 < file.count && file[offset] == 0xEF && file[offset + 1] == 0xBF && file[offset + 2] == 0xBD
     }
 
     private func unit(at offset: Int, _ bigEndian: Bool) -> UInt16? {

@@ -6,11 +6,15 @@ struct JSONSalvageSyntax: SalvageSyntax {
 
     init(_ source: DamagedText) { (self.source, text) = (source, source.bytes) }
 
-    /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, and colons after
-    /// quotation marks outnumber equals signs.
+    /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, or its beginning is lost
+    /// and it ends with one, and colons after quotation marks outnumber equals signs.
     static func resembles(_ file: [UInt8]) -> Bool {
         let bytes = DamagedText(file).bytes
-        guard let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) else { return false }
+        guard let first = bytes.first(where: { $0 > 0x20 }), let last = bytes.last(where: { $0 > 0x20 }) else {
+            return false
+        }
+        let isBegun = "{[".utf8.contains(first)
+        guard isBegun || "}]".utf8.contains(last) else { return false }
         var (colons, equals) = (0, 0)
         var before: UInt8 = 0
         for byte in bytes where byte != 0x20 {
@@ -18,7 +22,7 @@ struct JSONSalvageSyntax: SalvageSyntax {
             if byte == UInt8(ascii: ":"), before == UInt8(ascii: "\"") { colons += 1 }
             before = byte
         }
-        return colons > equals
+        return isBegun ? colons > equals : colons > 4 * equals + 2
     }
 
     var isAlwaysUTF8: Bool { true }
@@ -29,7 +33,7 @@ struct JSONSalvageSyntax: SalvageSyntax {
     func mark() -> String { ": " }
     func separator(isDictionary: Bool) -> UInt8 { UInt8(ascii: ",") }
     func opening(isDictionary: Bool) -> String { isDictionary ? "{" : "[" }
-    func closing(isDictionary: Bool) -> String { isDictionary ? "}" : "]" }
+    func closing(isDictionary: Bool, from start: Int?) -> String { isDictionary ? "}" : "]" }
 
     mutating func token(from offset: Int) -> SalvageToken {
         let start = skippingBlanks(from: offset)

@@ -4,10 +4,13 @@
 ///     A1 01  51 61              object 0 at 8, object 1 at 10
 ///     08 0A …                   bytes that read as the table of these objects end the sequence
 ///
-/// Nearly all programs write the objects in the order of their numbers, the root first.
+/// Nearly all programs write the objects in the order of their numbers, the root first. WebKit writes the root last, and
+/// its containers refer only to objects before them.
 struct ObjectSequence {
     private(set) var starts: [Int] = []
     private(set) var referenceSize: Int
+    /// Whether the root is the first object rather than the last.
+    let isRootFirst: Bool
     /// The offset after the last object.
     private(set) var objectsEnd = 8
     /// The size of an entry of the table after the objects; nil if no table was found.
@@ -38,8 +41,8 @@ struct ObjectSequence {
         case unreadable
     }
 
-    private init(_ bytes: [UInt8], limit: Int, referenceSize: Int) {
-        (self.bytes, self.limit, self.referenceSize) = (bytes, limit, referenceSize)
+    private init(_ bytes: [UInt8], limit: Int, referenceSize: Int, isRootFirst: Bool) {
+        (self.bytes, self.limit, self.referenceSize, self.isRootFirst) = (bytes, limit, referenceSize, isRootFirst)
         comparisonsLeft = bytes.count
     }
 
@@ -48,11 +51,13 @@ struct ObjectSequence {
     static func proved(in bytes: [UInt8]) -> ObjectSequence? {
         if bytes.count > 8 + Trailer.size {
             let trailer = Trailer(of: bytes)
-            if trailer.tableStart >= 9, trailer.tableStart <= UInt64(bytes.count - Trailer.size), trailer.root == 0,
-                trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.referenceSize)
+            if trailer.tableStart >= 9, trailer.tableStart <= UInt64(bytes.count - Trailer.size),
+                trailer.root < trailer.objectCount, trailer.unused.allSatisfy({ $0 == 0 }),
+                (1...8).contains(trailer.referenceSize)
             {
                 var sequence = ObjectSequence(
-                    bytes, limit: Int(trailer.tableStart), referenceSize: trailer.referenceSize)
+                    bytes, limit: Int(trailer.tableStart), referenceSize: trailer.referenceSize,
+                    isRootFirst: trailer.root == 0)
                 sequence.read(searchesTable: false)
                 if sequence.stop == .end, sequence.objectsEnd == Int(trailer.tableStart),
                     UInt64(sequence.starts.count) == trailer.objectCount, sequence.highest < sequence.starts.count,
@@ -62,12 +67,20 @@ struct ObjectSequence {
                 }
             }
         }
-        for size in [1, 2, 3, 4, 8] {
-            var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
-            sequence.read(searchesTable: true)
-            if sequence.offsetSize != nil, sequence.presentEntries >= 2 || sequence.isOnlyObject { return sequence }
+        return all(in: bytes, limit: bytes.count).first {
+            $0.offsetSize != nil && ($0.presentEntries >= 2 || $0.isOnlyObject)
         }
-        return nil
+    }
+
+    /// Returns the sequences that result from each reference size and from both positions of the root.
+    private static func all(in bytes: [UInt8], limit: Int) -> some Sequence<ObjectSequence> {
+        [true, false].lazy.flatMap { isRootFirst in
+            [1, 2, 3, 4, 8].lazy.map { size in
+                var sequence = ObjectSequence(bytes, limit: limit, referenceSize: size, isRootFirst: isRootFirst)
+                sequence.read(searchesTable: true)
+                return sequence
+            }
+        }
     }
 
     /// Whether the table has the size that the trailer gives, or begins with the offsets of the first two objects.
@@ -103,11 +116,9 @@ struct ObjectSequence {
 
     /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
     static func missing(in bytes: [UInt8]) -> Missing? {
-        // If the reference size is too small, some references read as zero, which is the root, so the sequence is
-        // rejected.
-        for size in 1...4 {
-            var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
-            sequence.read(searchesTable: true)
+        // If the reference size is too small, some references read as zero. Where the root is the first object, nothing
+        // refers to zero, so the sequence is rejected.
+        for sequence in all(in: bytes, limit: bytes.count) {
             if let missing = sequence.missing { return missing }
         }
         return nil
@@ -139,10 +150,7 @@ struct ObjectSequence {
         let isBlank = bytes.count - end > Trailer.size
         var best: ObjectSequence?
         var sound: [ObjectSequence] = []
-        for size in [1, 2, 3, 4, 8] {
-            var sequence = ObjectSequence(bytes, limit: isBlank ? end : bytes.count, referenceSize: size)
-            sequence.read(searchesTable: true)
-            guard !sequence.starts.isEmpty else { continue }
+        for sequence in all(in: bytes, limit: isBlank ? end : bytes.count) where !sequence.starts.isEmpty {
             if !sequence.hasOtherDamage(sequence.objects.map(\.stored)) { sound.append(sequence) }
             if sequence.starts.count > best?.starts.count ?? 0 { best = sequence }
         }
@@ -156,6 +164,12 @@ struct ObjectSequence {
             if best?.starts.isEmpty ?? true { return nil }
         }
         return best
+    }
+
+    /// The objects by number.
+    var storedObjects: [StoredObject?] {
+        let table = self.table
+        return starts.map { ObjectMarker.object(in: bytes, at: $0, table: table) }
     }
 
     /// The objects, followed by the missing ones that references lead to.
@@ -225,7 +239,8 @@ struct ObjectSequence {
                 let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
                 // Nothing refers to the root. Most of the file may be missing, but a number far beyond its size is
                 // damage.
-                guard number > 0, number < 64 * UInt64(bytes.count) else { return false }
+                guard isRootFirst ? number > 0 && number < 64 * UInt64(bytes.count) : number < UInt64(starts.count)
+                else { return false }
                 highest = max(highest, Int(number))
             }
             referenceCount += object.referenceCount

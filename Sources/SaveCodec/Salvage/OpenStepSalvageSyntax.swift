@@ -11,6 +11,22 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
         bareCharacters = dialect.bareCharacters
     }
 
+    /// Repairs a text. A text with unquoted strings that only GNUstep reads, such as `c++`, is repaired in its dialect if
+    /// less is lost.
+    static func salvage(_ bytes: [UInt8], _ dialect: OpenStep.Dialect, _ limits: Limits) throws(Problem) -> Salvage {
+        func salvage(_ dialect: OpenStep.Dialect) throws(Problem) -> Salvage {
+            try TextSalvage.salvage(bytes, as: dialect == .openStep ? .openStep : .gnustep, limits: limits) {
+                OpenStepSalvageSyntax($0, dialect)
+            }
+        }
+        let salvaged = try salvage(dialect)
+        guard dialect == .openStep, !salvaged.losses.isEmpty, let other = try? salvage(.gnustep),
+            other.document.warnings.contains(where: { $0.id == "gnustep.bare-character" }),
+            other.losses.count < salvaged.losses.count, other.lostCount < salvaged.lostCount
+        else { return salvaged }
+        return other
+    }
+
     var hasPunctuation: Bool { true }
     var allowsWordsAsKeys: Bool { true }
     var placeholder: String { "\"\"" }
@@ -20,7 +36,7 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
         isDictionary ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
     func opening(isDictionary: Bool) -> String { isDictionary ? "{" : "(" }
-    func closing(isDictionary: Bool) -> String { isDictionary ? "}" : ")" }
+    func closing(isDictionary: Bool, from start: Int?) -> String { isDictionary ? "}" : ")" }
 
     mutating func token(from offset: Int) -> SalvageToken {
         let start = skippingBlanks(from: offset)

@@ -23,7 +23,8 @@ package struct PrecedingBytes {
         isForeign =
             switch kind {
             case .mark, .whiteSpace, .response: true
-            case .lines: !bytes[..<count].contains { "<>{}[]()=;\"".utf8.contains($0) }
+            // Lines with other characters may be a part of the text, such as the end of a comment.
+            case .lines: !bytes[..<count].contains { $0 >= 0x80 || "<>{}[]()=;\"*/".utf8.contains($0) }
             case .unknown: false
             }
     }

@@ -23,7 +23,8 @@ struct RecoveredObjects {
 
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
-        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence, width, table
+        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence, width, table,
+            root
 
         var message: String {
             switch self {
@@ -38,6 +39,7 @@ struct RecoveredObjects {
             case .sequence: "the offset table is missing, and there is other damage"
             case .table: "another offset table fits the objects, too"
             case .width: "references of another size fit the bytes, too"
+            case .root: "another object may be the root"
             case .neverNull: "it reads as null, which no program writes"
             }
         }
@@ -71,13 +73,21 @@ struct RecoveredObjects {
             let shifted = layout.isConfirmed(bytes, order, shift: layout.shift)
             let (first, last, _) = layout.split(unshifted, shifted)
             // The bytes were inserted at one of these objects, or directly before the first that is shifted.
-            let (start, end) = (max(first - 1, 0), min(last + 1, order.count))
+            let start = max(first - 1, 0)
+            var end = min(last + 1, order.count)
+            // Nothing is left of removed objects. Objects before the removed bytes may have the same sizes.
+            let boundary = first > 0 ? ends[first - 1] : 8
+            func isRemoved(_ position: Int) -> Bool {
+                layout.shift < 0 && layout.entries[order[position]] + layout.shift < boundary
+            }
+            while end < order.count, isRemoved(end) { end += 1 }
             judge(0..<start, unshifted, shift: 0)
             judge(end..<order.count, shifted, shift: layout.shift)
             for position in start..<end {
                 let entry = layout.entries[order[position]]
-                if shifted[position] || unshifted[position] {
-                    keep(order[position], entry + (shifted[position] ? layout.shift : 0))
+                let isShifted = shifted[position] && !isRemoved(position)
+                if isShifted || unshifted[position] {
+                    keep(order[position], entry + (isShifted ? layout.shift : 0))
                 }
                 doubt(position, shift: layout.shift, .inserted)
             }

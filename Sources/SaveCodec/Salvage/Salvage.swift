@@ -30,7 +30,8 @@ package struct Salvage: Sendable {
 
     /// Returns the salvage of a file that has no damage.
     static func sound(_ bytes: [UInt8], as format: Format, _ document: Document) -> Salvage {
-        var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
+        let count = format.has(.objectTable) ? document.count : document.valueCount
+        var salvage = Salvage(bytes, as: format, document, foundCount: count)
         salvage.isProved = true
         return salvage
     }
@@ -38,12 +39,7 @@ package struct Salvage: Sendable {
     /// Replaces the object identifiers in the losses by addresses, which remain valid if objects are renumbered.
     package mutating func addressLosses() {
         let wanted = Set(losses.compactMap { if case .object(let id) = $0.place { id } else { nil } })
-        guard !wanted.isEmpty else { return }
-        var addresses: [ObjectID: JSONPointer] = [:]
-        var walk = DocumentWalk(document)
-        while let visit = walk.next() {
-            if wanted.contains(visit.id) { addresses[visit.id] = walk.address }
-        }
+        let addresses = document.addresses(of: wanted)
         for index in losses.indices {
             guard case .object(let id) = losses[index].place else { continue }
             losses[index].place = addresses[id].map { .address($0) } ?? .unknown
@@ -136,16 +132,33 @@ extension Format {
 extension Salvage {
     /// Adds the damage of the layers around the file.
     ///
-    /// If everything was decompressed and only a checksum or a size is wrong, it counts as a repair and not as a loss.
+    /// A wrong size and bytes after the end count as repairs. If the checksum is wrong, any value may be wrong, too.
     package mutating func add(_ damage: [Problem]) {
         for problem in damage {
             isProved = false
-            if ["gzip.checksum", "gzip.size", "zlib.checksum", "gzip.trailing", "zlib.trailing"].contains(problem.id) {
-                repairs.append(
-                    Problem("salvage.checksum", problem.message, severity: .info, at: problem.location))
-            } else {
+            switch problem.id {
+            case "gzip.size", "gzip.trailing", "zlib.trailing":
+                repairs.append(Problem("salvage.checksum", problem.message, severity: .info, at: problem.location))
+            case "gzip.checksum", "zlib.checksum":
+                losses.append(
+                    SalvageLoss(
+                        .doubtful, nil, at: .address(.root),
+                        "the checksum of the compressed data is wrong, so any value may be wrong"))
+            default:
                 losses.append(SalvageLoss(.doubtful, nil, at: .address(.root), problem.message))
             }
         }
+    }
+}
+
+extension Document {
+    /// The number of values, including containers but not keys.
+    var valueCount: Int {
+        var walk = DocumentWalk(self)
+        var count = 1
+        while let visit = walk.next() {
+            if visit.object.kind.isContainer { count += visit.object.count }
+        }
+        return count
     }
 }

@@ -51,7 +51,8 @@ protocol SalvageSyntax {
     func mark() -> String
     func separator(isDictionary: Bool) -> UInt8
     func opening(isDictionary: Bool) -> String
-    func closing(isDictionary: Bool) -> String
+    /// Returns the end of a container. `start` is the offset of its beginning; nil if the beginning was inserted.
+    func closing(isDictionary: Bool, from start: Int?) -> String
     /// Whether the last pair of a dictionary needs a separator.
     var needsLastSeparator: Bool { get }
     /// Returns the text of a scalar with its faults corrected; nil if it has none.
@@ -108,6 +109,18 @@ extension SalvageSyntax {
 
     func isAt(_ literal: String, _ offset: Int) -> Bool {
         text[min(offset, text.count)...].starts(with: literal.utf8)
+    }
+
+    /// Whether a literal occurs in a range.
+    func contains(_ literal: String, in range: Range<Int>) -> Bool {
+        guard let first = literal.utf8.first else { return true }
+        var rest = text[range]
+        while let found = rest.firstIndex(of: first) {
+            rest = rest[found...]
+            if rest.starts(with: literal.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     /// Returns the offset after the next occurrence of a literal, or nil.

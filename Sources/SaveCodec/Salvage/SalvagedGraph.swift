@@ -9,8 +9,10 @@ struct SalvagedGraph {
     private let bytes: [UInt8]
     private var objects: [RecoveredObjects.Object]
     private let referenceSize: Int
-    private let end: Int
-    private var root: Int
+    /// The number of the root that the trailer states, or nil.
+    private let statedRoot: Int?
+    private let mayLackRoot: Bool
+    private var root = 0
     /// The losses in the order of the objects.
     private(set) var losses: [SalvageLoss] = []
 
@@ -32,9 +34,15 @@ struct SalvagedGraph {
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
 
-    init(_ bytes: [UInt8], _ objects: [RecoveredObjects.Object], referenceSize: Int, end: Int, root: Int?) {
-        (self.bytes, self.objects, self.referenceSize, self.end) = (bytes, objects, referenceSize, end)
-        self.root = root ?? 0
+    /// - Parameters:
+    ///   - root: The number of the root that the trailer states, or nil.
+    ///   - mayLackRoot: Whether the root may be an object after the others, where the file was cut off.
+    init(
+        _ bytes: [UInt8], _ objects: [RecoveredObjects.Object], referenceSize: Int, root: Int?,
+        mayLackRoot: Bool = false
+    ) {
+        (self.bytes, self.objects, self.referenceSize) = (bytes, objects, referenceSize)
+        (statedRoot, self.mayLackRoot) = (root, mayLackRoot)
     }
 
     /// The number of objects that are not placeholders.
@@ -55,17 +63,19 @@ struct SalvagedGraph {
 
     // MARK: The root
 
-    /// Chooses the root, to which nothing refers. If it is lost, finds the containers that take its place.
+    /// Finds the root and, if it is lost, the containers that take its place.
     private mutating func findRoot() {
-        var isReferenced = Bitmap(count: objects.count)
-        for index in objects.indices {
-            forEachReference(of: index) { _, number in
-                if number < objects.count, number != index { isReferenced.insert(number) }
-            }
+        let search = RootSearch(in: bytes, objects.map(\.stored), referenceSize: referenceSize, stated: statedRoot)
+        root = search.root
+        if mayLackRoot, !search.containsAll {
+            root = objects.count
+            objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
         }
-        if isReferenced.contains(root), objects.indices.contains(0), !isReferenced.contains(0) { root = 0 }
+        if search.isDoubtful || mayLackRoot, objects[root].state == .kept {
+            (objects[root].state, objects[root].reason) = (.doubtful, .root)
+        }
         guard objects[root].stored == nil else { return }
-        orphans = objects.indices.filter { $0 != root && isContainer($0) && !isReferenced.contains($0) }
+        orphans = objects.indices.filter { $0 != root && isContainer($0) && !search.isReferenced($0) }
     }
 
     /// Finds the strings that look like placeholders for keys, perhaps because the file was repaired before.

@@ -20,6 +20,7 @@ extension TextSalvage {
             // The text may be cut off in a comment, which has no values.
             if isInComment, !closesContainers { next = nil }
             start = min(start, retractKey(before: next))
+            if next == nil { start = min(start, retractCutTag()) }
         }
         lastResumption = next?.token.range.lowerBound ?? text.count
         let end = next?.token.range.lowerBound ?? syntax.contentEnd
@@ -93,14 +94,27 @@ extension TextSalvage {
                 message: "a part of the value may be missing, because the text after it is damaged"))
     }
 
-    /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns
+    /// Takes back a dictionary that stands for a single value, such as `{"$date": …}`, because it needs its value. Returns
     /// its start, or the end of the text without such a dictionary.
     private mutating func retractTag() -> Int {
-        guard let frame = frames.last, isTagged(frame), let start = frame.start,
-            frame.state == .value || frame.state == .mark, frames.count > 1, start >= copied
+        var retracted = text.count
+        // A tag may be the value of another one: {"$date": {"$real": "nan"}}.
+        while let frame = frames.last, isTagged(frame), frame.state == .value || frame.state == .mark,
+            let start = frame.start, frames.count > 1, start >= copied
+        {
+            frames.removeLast()
+            retracted = start
+        }
+        return retracted
+    }
+
+    /// Takes back a dictionary in which the text is cut off before its first key, if it may stand for a single value.
+    /// Returns its start, or the end of the text without such a dictionary.
+    private mutating func retractCutTag() -> Int {
+        guard let frame = frames.last, mayBeTagged(frame), let start = frame.start, frames.count > 1, start >= copied
         else { return text.count }
         frames.removeLast()
-        return start
+        return min(start, retractTag())
     }
 
     /// Takes back a string that precedes a mark but is only the beginning of a damaged key: `"na"me": 1`. Returns the
@@ -238,7 +252,7 @@ extension TextSalvage {
         if frame.isDictionary, frame.state == .separator, syntax.needsLastSeparator {
             writeSeparator(frame)
         }
-        if !frame.isBare { write(syntax.closing(isDictionary: frame.isDictionary)) }
+        if !frame.isBare { write(syntax.closing(isDictionary: frame.isDictionary, from: frame.start)) }
         endValue(at: text.count)
     }
 }

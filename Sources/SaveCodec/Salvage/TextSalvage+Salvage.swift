@@ -27,7 +27,7 @@ extension TextSalvage {
             source = DamagedText(file, declared: declared)
         }
         if case .utf16(bigEndian: let isBigEndian) = source.stored.encoding,
-            let salvage = undoingLineEnds(file, isBigEndian, as: format, limits)
+            let salvage = undoingLineEnds(file, isBigEndian, as: format, isRecoded: syntax(source).isAlwaysUTF8, limits)
         {
             return salvage
         }
@@ -58,17 +58,19 @@ extension TextSalvage {
         salvage.repairs = [
             source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
             repair.hasNewMarkup ? .salvagedMarkup : nil,
-            rest.isEmpty ? nil : .salvagedEnd(file.count - offset, isBlank: isBlank, at: offset),
+            rest.isEmpty ? nil : .salvagedEnd(file[offset...], at: offset),
         ].compactMap(\.self)
         salvage.isProved =
-            salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end) && !isRecoded
+            salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end)
         return salvage
     }
 
     /// Returns the file before a conversion of its line ends that inserted single bytes between wide characters, or nil
     /// if that does not make it readable.
+    ///
+    /// - Parameter isRecoded: Whether the reader of the format accepts only UTF-8.
     private static func undoingLineEnds(
-        _ file: [UInt8], _ isBigEndian: Bool, as format: Format, _ limits: Limits
+        _ file: [UInt8], _ isBigEndian: Bool, as format: Format, isRecoded: Bool, _ limits: Limits
     ) -> Salvage? {
         let lines = LineFeeds(of: file)
         // U+0D0A has the bytes of a line end, too. Each LF must be a character of its own.
@@ -76,12 +78,16 @@ extension TextSalvage {
             let other = isBigEndian ? feed - 1 : feed + 1
             return (feed % 2 == 1) == isBigEndian && lines.bytes.indices.contains(other) && lines.bytes[other] == 0
         }
-        guard lines.areConverted, areCharacters, let first = lines.feeds.first,
-            let document = try? read(lines.bytes, format, limits)
-        else { return nil }
-        var salvage = Salvage.sound(lines.bytes, as: format, document)
-        salvage.foundCount = document.valueCount
-        salvage.repairs = [.undoneLineEnds(lines.feeds.count, at: first)]
+        guard lines.areConverted, areCharacters, let first = lines.feeds.first else { return nil }
+        var bytes = lines.bytes
+        if isRecoded {
+            let text = DamagedText(bytes)
+            guard text.replacements.isEmpty else { return nil }
+            bytes = text.bytes
+        }
+        guard let document = try? read(bytes, format, limits) else { return nil }
+        var salvage = Salvage.sound(bytes, as: format, document)
+        salvage.repairs = [.undoneLineEnds(lines.feeds.count, at: first)] + (isRecoded ? [.salvagedEncoding] : [])
         return salvage
     }
 
@@ -144,18 +150,6 @@ extension SalvageLoss {
     }
 }
 
-extension Document {
-    /// The number of values in a text, with its containers and without its keys.
-    fileprivate var valueCount: Int {
-        var walk = DocumentWalk(self)
-        var count = 1
-        while let visit = walk.next() {
-            if visit.object.kind.isContainer { count += visit.object.count }
-        }
-        return count
-    }
-}
-
 extension DamagedText {
     /// The repair of bytes that are not text, or nil.
     fileprivate var replacementRepair: Problem? {
@@ -177,9 +171,10 @@ extension Problem {
         Problem("salvage.markup", "damaged or missing markup around the root was restored", severity: .info)
     }
 
-    fileprivate static func salvagedEnd(_ count: Int, isBlank: Bool, at offset: Int) -> Problem {
-        Problem(
-            "salvage.appended", "removed \(Phrase.count(count, isBlank ? "zero byte" : "byte")) after the end",
-            severity: .info, at: .byte(offset))
+    fileprivate static func salvagedEnd(_ rest: ArraySlice<UInt8>, at offset: Int) -> Problem {
+        let unit = rest.allSatisfy { $0 == 0 } ? "zero byte" : "byte"
+        return Problem(
+            "salvage.appended", "removed \(Phrase.count(rest.count, unit)) after the end", severity: .info,
+            at: .byte(offset))
     }
 }

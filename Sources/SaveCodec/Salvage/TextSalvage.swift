@@ -227,10 +227,20 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         endValue(at: token.range.upperBound, token)
     }
 
-    /// Whether the current member is the first of a dictionary, and its key begins with `$`.
+    /// Whether the dictionary may stand for a single value: the current member is its first, and the key is `CF$UID` or
+    /// begins with `$`.
     func isTagged(_ frame: Frame) -> Bool {
         guard frame.isDictionary, frame.count == 0, let key = frame.key?.range, key.count > 2 else { return false }
-        return text[key.lowerBound] == UInt8(ascii: "\"") && text[key.lowerBound + 1] == UInt8(ascii: "$")
+        return syntax.isAt("\"$", key.lowerBound)
+            || key.count < 32 && text[key].contains(UInt8(ascii: "$")) && syntax.contains("CF$UID", in: key)
+    }
+
+    /// Whether the text stops in a dictionary before its first key, or in that key, and the dictionary may have been a
+    /// single value (``isTagged(_:)``).
+    func mayBeTagged(_ frame: Frame) -> Bool {
+        guard frame.isDictionary, frame.count == 0, frame.state == .first, let start = frame.start else { return false }
+        let tags = ["\"$", "CF$UID"]
+        return tags.contains { syntax.contains($0, in: start..<text.count) || syntax.contains($0, in: 0..<start) }
     }
 
     func isSeparator(_ token: SalvageToken, _ frame: Frame) -> Bool {

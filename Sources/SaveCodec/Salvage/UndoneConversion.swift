@@ -5,14 +5,14 @@
 ///     line ends to CRLF                      0A     ─▶ 0D 0A
 ///
 /// A file may have gone through several, so they are undone in this order. The caller judges the result.
-struct UndoneConversion {
-    let bytes: [UInt8]
+package struct UndoneConversion {
+    package let bytes: [UInt8]
     /// The conversions that were undone.
-    let repairs: [Problem]
+    package let repairs: [Problem]
 
     /// Returns the possible results of undoing conversions. If the encoding and the line ends were both converted, the
     /// first result has only the encoding undone.
-    static func candidates(for bytes: [UInt8]) -> [UndoneConversion] {
+    package static func candidates(for bytes: [UInt8]) -> [UndoneConversion] {
         var candidates: [UndoneConversion] = []
         let wide = bytesOfUTF16(bytes).map { ($0, "the conversion to UTF-16 was undone") }
         let decoded = wide ?? bytesOfUTF8(bytes).map { ($0, "the conversion to UTF-8 was undone") }

@@ -54,7 +54,12 @@ struct XMLSalvageSyntax: SalvageSyntax {
     func mark() -> String { "" }
     func separator(isDictionary: Bool) -> UInt8 { 0x0A }
     func opening(isDictionary: Bool) -> String { "<\(name(isDictionary))>" }
-    func closing(isDictionary: Bool) -> String { "</\(name(isDictionary))>" }
+    func closing(isDictionary: Bool, from start: Int?) -> String {
+        // The short dialect has both <dict> and <d>.
+        let long = isDictionary ? "dict" : "array"
+        if let start, isAt("<\(long)", start) { return "</\(long)>" }
+        return "</\(name(isDictionary))>"
+    }
 
     private func name(_ isDictionary: Bool) -> StaticString {
         let name = dialect.name(of: isDictionary ? .dict : .array)

@@ -20,6 +20,9 @@ struct ArchiveSalvage {
     /// The new contents of containers: elements, or keys followed by values.
     private var contents: [ObjectID: [ObjectID]] = [:]
     private var losses: [SalvageLoss] = []
+    private var repairs: [Problem] = []
+    /// The objects that are the same in every archive, and were damaged.
+    private var restored: Set<ObjectID> = []
     /// The containers whose references are repaired.
     private var visited: Set<ObjectID> = []
     /// The names of the class and its ancestors in an older copy, by the number of an object whose class is lost.
@@ -48,6 +51,8 @@ struct ArchiveSalvage {
         var losses: [SalvageLoss] = []
         /// The repairs that keep every value.
         var repairs: [Problem] = []
+        /// The objects in whose place the only possible value was restored. Their losses no longer count.
+        var restored: Set<ObjectID> = []
     }
 
     /// Returns the repaired document; nil if the archive needs no repair or cannot be repaired.
@@ -57,7 +62,7 @@ struct ArchiveSalvage {
         _ document: Document, limits: Limits, classes: [Int: [String]] = [:]
     ) -> Result? {
         if let archive = try? KeyedArchive(document, limits: limits) {
-            return RestoredKeys(archive).result(limits)
+            return restoredFields(of: archive, limits)
         }
         guard (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits, classes)
         else { return nil }
@@ -65,9 +70,20 @@ struct ArchiveSalvage {
         guard let edited = try? repair.edited(), let archive = try? KeyedArchive(edited, limits: limits) else {
             return nil
         }
-        var result = RestoredKeys(archive).result(limits) ?? Result(document: edited)
-        result.losses = repair.losses
+        var result = restoredFields(of: archive, limits) ?? Result(document: edited)
+        result.losses = repair.losses + result.losses
+        result.repairs = repair.repairs + result.repairs
+        result.restored.formUnion(repair.restored)
         return result
+    }
+
+    /// Returns a readable archive with the fields of its objects repaired; nil if nothing was repaired.
+    private static func restoredFields(of archive: KeyedArchive, _ limits: Limits) -> Result? {
+        let keys = RestoredKeys(archive).result(limits)
+        let named = keys.map { try? KeyedArchive($0.document, limits: limits) } ?? archive
+        guard let named, var lists = RestoredLists.result(named, limits) else { return keys }
+        (lists.repairs, lists.restored) = (keys?.repairs ?? [], keys?.restored ?? [])
+        return lists
     }
 
     private init?(_ document: Document, _ limits: Limits, _ known: [Int: [String]]) {
@@ -122,7 +138,9 @@ struct ArchiveSalvage {
         let id = elements[index]
         let object = document.object(id)
         if index == 0 {
-            if !document.text(object, equals: "$null") { elements[0] = add(.string("$null")) }
+            guard !document.text(object, equals: "$null") else { return }
+            elements[0] = add(.string("$null"))
+            restore(id, "$null")
             return
         }
         switch object.kind {
@@ -291,6 +309,7 @@ struct ArchiveSalvage {
         if case .integer(let number)? = version, number.value == 100_000 {
         } else {
             let value = add(.integer(100_000))
+            self.value("$version", of: root).map { restore($0, "$version") }
             set("$version", value, add(.string("$version")))
         }
         if !(value("$archiver", of: root).map { document.object($0).kind.isString } ?? false) {
@@ -310,21 +329,65 @@ struct ArchiveSalvage {
         if let top = value("$top", of: root) ?? renamed, document.object(top).kind == .dictionary {
             repairReferences(in: top, of: nil)
         } else {
-            let reference = add(.uid(elements.count > 1 ? 1 : 0))
-            let top = add(.dictionary([add(.string("root")), reference]))
-            set("$top", top, add(.string("$top")))
-            var place = JSONPointer.root
-            place.append(key: "$top".utf16)
-            var loss = SalvageLoss(
-                .doubtful, nil, at: .address(place), "the roots are lost; the first object is assumed to be one")
-            loss.isOpen = true
-            losses.append(loss)
+            set("$top", assumedRoots(), add(.string("$top")))
         }
         let old = (0..<root.referenceCount).map { document.reference($0, of: root) }
         if keys + values != old { contents[document.root] = keys + values }
     }
 
+    /// Adds a dictionary of roots: the first object, and each other object to which nothing refers, under a placeholder
+    /// for its name.
+    private mutating func assumedRoots() -> ObjectID {
+        var place = JSONPointer.root
+        place.append(key: "$top".utf16)
+        var loss = SalvageLoss(
+            .doubtful, nil, at: .address(place), "the roots are lost; the first object is assumed to be one")
+        loss.isOpen = true
+        losses.append(loss)
+        var names = [add(.string("root"))]
+        var references = [add(.uid(elements.count > 1 ? 1 : 0))]
+        for index in unreferencedObjects() where index > 1 {
+            let name = SalvageLoss.keyPrefix + String(index)
+            names.append(add(.string(name)))
+            references.append(add(.uid(UInt32(index))))
+            place.append(key: name.utf16)
+            losses.append(SalvageLoss(.key, nil, at: .address(place), "the name of the root is lost", count: 0))
+            place.removeLast()
+        }
+        return add(.dictionary(names + references))
+    }
+
+    /// Returns the objects, except class records and null, to which no object refers.
+    private func unreferencedObjects() -> [Int] {
+        var isReferenced = Bitmap(count: elements.count)
+        var seen = Bitmap(count: document.count)
+        var pending = elements
+        while let id = pending.popLast() {
+            guard id.index < document.count, !seen.contains(id.index) else { continue }
+            seen.insert(id.index)
+            let stored = document.object(id)
+            if stored.kind == .uid, let number = document.uid(id), number < UInt32(elements.count) {
+                isReferenced.insert(Int(number))
+            }
+            pending += contents[id] ?? (0..<stored.referenceCount).map { document.reference($0, of: stored) }
+        }
+        return elements.indices.filter { index in
+            guard index < isRecord.count, !isRecord[index], !isReferenced.contains(index), !isReplaced(index) else {
+                return false
+            }
+            return document.object(elements[index]).kind != .null
+        }
+    }
+
     // MARK: Result
+
+    /// Records the repair of a value that is the same in every archive.
+    private mutating func restore(_ id: ObjectID, _ name: String) {
+        restored.insert(id)
+        repairs.append(
+            Problem(
+                "salvage.constant", "\(name) was restored, because it is the same in every archive", severity: .info))
+    }
 
     private mutating func lose(_ kind: SalvageLoss.Kind, in index: Int?, _ message: String) {
         let place = index.map { SalvageLoss.Place.address(.object(UID($0))) } ?? .unknown
@@ -367,7 +430,7 @@ struct ArchiveSalvage {
 
 extension Document {
     /// Returns the value of the first pair of a dictionary with a key, or nil.
-    fileprivate func member(_ key: StaticString, of dictionary: StoredObject) -> ObjectID? {
+    func member(_ key: StaticString, of dictionary: StoredObject) -> ObjectID? {
         guard dictionary.kind == .dictionary else { return nil }
         return (0..<dictionary.count).first { text(object(self.key($0, of: dictionary)), equals: key) }
             .map { value($0, of: dictionary) }

@@ -17,11 +17,48 @@ struct DamagedFile {
     let format: Format
     /// The reason why the bytes cannot be read, or nil.
     let fault: Problem?
+    /// The evidence of a conversion of the whole file that was undone, and the repairs; nil if there was none.
+    private(set) var conversion: (cause: Problem, repairs: [Problem])?
 
     /// Opens a file.
     ///
     /// - Throws: A problem if nothing in the file can be repaired.
     static func opened(_ file: [UInt8], _ options: ReadOptions) throws(Problem) -> DamagedFile {
+        let opened: DamagedFile
+        do throws(Problem) {
+            opened = try withoutPrecedingBytes(file, options)
+        } catch {
+            guard let whole = undoingConversion(of: file, options, error) else { throw error }
+            return whole
+        }
+        guard let cause = opened.damage.first else { return opened }
+        return undoingConversion(of: file, options, cause) ?? opened
+    }
+
+    /// Opens a file as it was before a program converted its bytes as if they were text; nil if no conversion explains
+    /// all damage. Binary property lists prove more, so ``BinaryPlistSalvage`` undoes their conversions.
+    private static func undoingConversion(
+        of file: [UInt8], _ options: ReadOptions, _ cause: Problem
+    ) -> DamagedFile? {
+        guard options.format == nil, options.layers.headerSize == nil else { return nil }
+        for candidate in UndoneConversion.candidates(for: file) {
+            guard var opened = try? DamagedFile(candidate.bytes, options, after: nil), opened.damage.isEmpty,
+                opened.fault == nil, !opened.layers.isEmpty || !opened.format.has(.text)
+            else { continue }
+            let repairs = candidate.repairs.map { repair in
+                var repair = repair
+                repair.location = repair.location.map { .within("file", $0) }
+                return repair
+            }
+            opened.conversion = (cause, repairs)
+            return opened
+        }
+        return nil
+    }
+
+    private static func withoutPrecedingBytes(
+        _ file: [UInt8], _ options: ReadOptions
+    ) throws(Problem) -> DamagedFile {
         let mayPrecede = options.format == nil && options.layers.headerSize == nil
         let preceding: PrecedingBytes?
         do throws(Problem) {

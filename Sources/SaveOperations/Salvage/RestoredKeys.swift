@@ -4,6 +4,7 @@ import SaveCodec
 /// The damaged keys of a readable archive that its classes prove:
 ///
 ///     {"$class": NSArray, "NS.objectt": [UID 2]}     NSArray has no NS.objects, and one key differs in one character
+///     {"$class": NSArray, "lost key 5": [UID 2]}     NSArray has no NS.objects, and one key was lost
 ///
 /// All objects that use the key have to lack the same field. Archivers store each key once, so that a changed byte
 /// concerns all of them.
@@ -30,7 +31,9 @@ struct RestoredKeys {
             guard stored.kind == .dictionary else { continue }
             let missing = archive.missingFields(of: UID(index))
             let keys = (0..<stored.count).map { document.key($0, of: stored) }
-            let damaged = missing.isEmpty ? [] : keys.filter { isSimilar($0, to: missing[0]) }
+            let damaged = keys.indices.filter { position in
+                missing.first.map { mayBe(position, of: stored, $0) } ?? false
+            }.map { keys[$0] }
             for key in keys where key != damaged.first || missing.count != 1 || damaged.count != 1 {
                 // Another object uses the key as it is.
                 refuted.insert(key)
@@ -47,9 +50,15 @@ struct RestoredKeys {
         for key in refuted { fields[key] = nil }
     }
 
-    /// Whether a key differs from a field in one character.
-    private func isSimilar(_ key: ObjectID, to field: StaticString) -> Bool {
-        guard let text = archive.document.text(key) else { return false }
+    /// Whether the key of a pair may be a damaged field: it differs in one character, or it was lost and the value is a
+    /// list, as in `NS.keys` and `NS.objects`.
+    private func mayBe(_ position: Int, of object: StoredObject, _ field: StaticString) -> Bool {
+        let document = archive.document
+        guard let text = document.text(document.key(position, of: object)) else { return false }
+        if text.starts(with: SalvageLoss.keyPrefix.utf16) {
+            return ["NS.keys", "NS.objects"].contains(field.description)
+                && document.object(document.value(position, of: object)).kind == .array
+        }
         let units = Array(field.description.utf16)
         return text.count == units.count && zip(text, units).count { $0 != $1 } == 1
     }
@@ -65,11 +74,12 @@ struct RestoredKeys {
             let (field, name) = (value.field, archive.classes[value.classPosition].name)
             restored[key] = editor.add { $0.add(string: field.description) }
             let old = document.text(key).map { SafeText.escaping(String(decoding: $0, as: UTF16.self)) } ?? ""
+            let isLost = old.hasPrefix(SalvageLoss.keyPrefix)
             repairs.append(
                 Problem(
                     "salvage.key",
-                    "the key \(old) was restored to \(field), the only field that \(name.shownAsClass) lacks",
-                    severity: .info, at: document.location(of: key)))
+                    "\(isLost ? "a lost key" : "the key \(old)") was restored to \(field), the only field that \(name.shownAsClass) lacks",
+                    severity: .info, at: isLost ? nil : document.location(of: key)))
         }
         for id in Set(objects).sorted() {
             let stored = document.object(id)
@@ -80,7 +90,7 @@ struct RestoredKeys {
         guard let edited = try? editor.finish(limits: limits), let after = try? KeyedArchive(edited, limits: limits),
             after.errorCount < archive.errorCount
         else { return nil }
-        return ArchiveSalvage.Result(document: edited, repairs: repairs)
+        return ArchiveSalvage.Result(document: edited, repairs: repairs, restored: Set(restored.keys))
     }
 }
 

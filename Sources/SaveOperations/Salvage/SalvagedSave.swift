@@ -59,10 +59,18 @@ package struct SalvagedSave: Sendable {
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil { salvage.isProved = false }
             cause = Self.cause(damaged, salvage, isArchive: isArchive, options.limits)
+            if let conversion = damaged.conversion {
+                salvage.repairs.insert(contentsOf: conversion.repairs, at: 0)
+                // Only a checksum proves the bytes.
+                if !layers.haveChecksum { salvage.isProved = false }
+            }
             if let preceding = damaged.preceding {
                 salvage.repairs.insert(preceding.repair, at: 0)
                 // A header of the game's own format is not damage.
                 if !preceding.isForeign { salvage.isProved = false }
+                if preceding.kind == .unknown, salvage.repairs.contains(where: { $0.id == "salvage.appended" }) {
+                    salvage.losses.append(.ofOtherFile)
+                }
             }
             self.salvage = salvage
             self.options = reading
@@ -108,7 +116,7 @@ package struct SalvagedSave: Sendable {
     private static func cause(
         _ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
     ) -> Problem? {
-        if let damage = damaged.damage.first { return damage }
+        if let cause = damaged.conversion?.cause ?? damaged.damage.first { return cause }
         guard !salvage.isSound else { return damaged.preceding?.problem }
         // Damage of the bytes explains any fault of the archive.
         if let found = salvage.contradiction, found.id.hasPrefix("damage.") { return found }
@@ -135,6 +143,7 @@ package struct SalvagedSave: Sendable {
     ) throws(Problem) -> Bool {
         let result = ArchiveSalvage.repaired(salvage.document, limits: options.limits, classes: classes)
         guard let result else { return false }
+        salvage.dropLosses(of: result.restored)
         salvage.addressLosses()
         salvage.losses += result.losses
         salvage.repairs += result.repairs
@@ -198,6 +207,8 @@ package struct SalvagedSave: Sendable {
             if case .address(let address) = losses[index].place {
                 return Loss(loss: losses[index], address: view.archive == nil ? address : stored[index])
             }
+            // No path leads to a root that is a scalar.
+            if values[index] == view.root { return Loss(loss: losses[index], address: .root) }
             let steps = values[index].flatMap { paths[$0] }
             return Loss(loss: losses[index], address: steps.flatMap(addresses.address))
         }
@@ -208,6 +219,28 @@ package struct SalvagedSave: Sendable {
 }
 
 extension Salvage {
+    /// Removes the losses of objects in whose place the only possible value was restored.
+    fileprivate mutating func dropLosses(of restored: Set<ObjectID>) {
+        guard !restored.isEmpty else { return }
+        let addresses = Set(document.addresses(of: restored).values)
+        func isRestored(_ loss: SalvageLoss) -> Bool {
+            switch loss.place {
+            case .object(let id): restored.contains(id)
+            case .address(let address): addresses.contains(address)
+            case .unknown: false
+            }
+        }
+        // A lost key has two losses with one range: the object, and the key that takes its place.
+        let ranges = Set(losses.lazy.filter { $0.kind == .key && isRestored($0) }.compactMap(\.range))
+        losses.removeAll { loss in
+            guard isRestored(loss) || loss.kind == .value && loss.range.map(ranges.contains) ?? false else {
+                return false
+            }
+            if loss.kind != .doubtful { foundCount += loss.count }
+            return true
+        }
+    }
+
     /// Doubts the objects of an archive whose fields contradict their classes.
     fileprivate mutating func doubt(_ findings: [Problem]) {
         for finding in findings where finding.severity == .error {
@@ -216,6 +249,13 @@ extension Salvage {
                 SalvageLoss(.doubtful, nil, at: finding.address.map { .address($0) } ?? .unknown, finding.message))
         }
     }
+}
+
+extension SalvageLoss {
+    /// The loss of everything around a save that was found inside other bytes.
+    fileprivate static let ofOtherFile = SalvageLoss(
+        .doubtful, nil, at: .address(.root),
+        "other bytes surround the save, so it may be a part of another file, whose other values are left out")
 }
 
 extension ObjectView {

@@ -101,6 +101,78 @@ import Testing
         #expect(salvage.foundCount > 8)
     }
 
+    // MARK: The root
+
+    /// A binary property list of objects with references of one byte.
+    private static func file(_ objects: [[UInt8]], root: Int) -> [UInt8] {
+        var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        var output = ByteWriter()
+        Trailer(
+            offsetSize: 1, referenceSize: 1, objectCount: UInt64(objects.count), root: UInt64(root),
+            tableStart: UInt64(bytes.count)
+        ).write(to: &output)
+        return bytes + offsets + output.takeBytes()
+    }
+
+    /// WebKit writes an object after its contents, so that the root is the last one.
+    @Test func findsARootThatIsNotTheFirstObject() throws {
+        let contents: [[UInt8]] = [
+            [0x51, 0x61], [0x51, 0x62], [0xA2, 0, 1], [0xD1, 1, 0], [0x10, 7], [0xA2, 2, 4],
+        ]
+        let original = Self.file(contents + [[0xD2, 0, 1, 3, 5]], root: 6)
+        #expect(Self.salvage(original)?.isSound == true)
+        var damages: [[UInt8]] = ([0, 1, 3, 9] as [UInt8]).map { Self.changed(original, fromEnd: 9, to: $0) }
+        damages.append(Array(original.dropLast(32)))
+        damages.append(Array(original.dropLast(32)) + [UInt8](repeating: 0, count: 32))
+        damages.append(Array(original.dropLast(35)))
+        for (number, damaged) in damages.enumerated() {
+            let salvage = try #require(Self.salvage(damaged))
+            #expect(salvage.bytes == original && salvage.isProved, "\(number): \(salvage.losses)")
+        }
+        // Without the table, the end may be missing.
+        let cut = try #require(Self.salvage(Array(original[..<28])))
+        #expect(cut.document.root.index == 6)
+        #expect(cut.losses.contains { $0.place == .object(cut.document.root) })
+    }
+
+    /// Nothing shows which of two containers is the root.
+    @Test func doubtsARootThatNothingProves() throws {
+        let original = Self.file([[0xA1, 2], [0xA1, 2], [0x51, 0x61]], root: 0)
+        for damaged in [Self.changed(original, fromEnd: 9, to: 77), Array(original.dropLast(32))] {
+            let salvage = try #require(Self.salvage(damaged))
+            #expect(!salvage.isProved)
+            #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(salvage.document.root) })
+        }
+    }
+
+    @Test(arguments: [1, 4, 8]) func restoresTheHeader(_ count: Int) throws {
+        for (file, bytes) in Self.saves {
+            let salvage = try #require(Self.salvage(Array(bytes.dropFirst(count))), "\(file)")
+            #expect(salvage.bytes == bytes && salvage.isProved, "\(file)")
+        }
+    }
+
+    /// If sizes repeat, removed objects seem to be where the objects before them are.
+    @Test func losesRemovedObjects() throws {
+        let repeated = [3, 9, 5, 12, 4, 7]
+        let sizes = (0..<30).map { 3 + $0 * 7 % 13 } + repeated + repeated + (0..<30).map { 4 + $0 * 5 % 11 }
+        let strings = sizes.enumerated().map { "\"\(100 + $0.offset)\(String(repeating: "x", count: $0.element))\"" }
+        let original = try Document.read(Array("[\(strings.joined(separator: ","))]".utf8), as: .json).bytes(
+            as: .binary)
+        let document = try BinaryPlist.read(original)
+        let start = try #require(document.offset(of: ObjectID(37)))
+        let end = try #require(document.offset(of: ObjectID(43)))
+        let salvage = try #require(Self.salvage(Array(original[..<start]) + original[end...]))
+        for index in 37..<43 {
+            #expect(salvage.losses.contains { $0.place == .object(ObjectID(index)) }, "\(index)")
+        }
+        #expect(salvage.foundCount >= 64)
+    }
+
     // MARK: The law
 
     /// Returns a sentence about the first object that differs without a report; nil if there is none.

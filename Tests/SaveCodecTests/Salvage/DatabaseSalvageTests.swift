@@ -6,6 +6,17 @@ import Testing
 
 /// The rows of a damaged database come back if their pages do, and rows that were deleted do not.
 @Suite struct DatabaseSalvageTests {
+    /// The first 16 bytes are the same in every database.
+    @Test func restoresTheHeader() throws {
+        let original = try TestFiles.bytes(TestFiles.fixtures.appending(path: "databases/monsters.sqlite"))
+        for size in [1, 4, 16] {
+            let damaged = [UInt8](repeating: 0, count: size) + original.dropFirst(size)
+            #expect(try Format.recognizeDamaged(damaged) == .sqlite)
+            let salvage = try Format.sqlite.definition.salvage(damaged, limits: Limits())
+            #expect(salvage.bytes == original && salvage.isProved)
+        }
+    }
+
     @Test func findsLeavesBelowADamagedPage() throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "damaged/root.sqlite"))
         let salvage = try Format.sqlite.definition.salvage(file, limits: Limits())

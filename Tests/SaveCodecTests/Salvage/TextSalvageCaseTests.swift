@@ -301,6 +301,76 @@ import Testing
         #expect(salvage.repairs.map(\.id) == ["salvage.line-ends"])
     }
 
+    /// JSON in UTF-16 becomes UTF-8, with every value.
+    @Test(arguments: [true, false]) func repairsJSONInUTF16Exactly(_ isBigEndian: Bool) throws {
+        let text = "{\"a\": 1,\n \"b\": \"Zo\u{EB}\"}\n"
+        let original = Self.wide(text, isBigEndian: isBigEndian)
+        let converted = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+        for damaged in [original, original + [0x0A], original + [0, 0, 0], converted] {
+            let salvage = try Format.json.definition.salvage(damaged, limits: Limits())
+            #expect(text.utf8.starts(with: salvage.bytes) && salvage.isProved, "\(salvage.losses)")
+            #expect(salvage.foundCount == 3)
+        }
+    }
+
+    /// UTF-16 that was read as UTF-8 has three bytes for each byte that is not ASCII.
+    @Test func findsReplacedBytesInUTF16() {
+        let wide = Self.wide("<plist><string>M\u{FC}ller</string></plist>", isBigEndian: false).dropFirst(2)
+        let replaced: [UInt8] = wide.flatMap { $0 == 0xFC ? [0xEF, 0xBF, 0xBD] : [$0] as [UInt8] }
+        let text = DamagedText(replaced)
+        #expect(String(decoding: text.bytes, as: UTF8.self) == "<plist><string>M\u{FFFD}ller</string></plist>")
+        #expect(text.replacements.count == 1)
+    }
+
+    /// A dictionary that stands for a single value needs all of it.
+    @Test(arguments: [
+        (##"{"t": {"$da"##, ##"{"t": null}"##), (##"{"t": {"$date": {"$real": "na"##, ##"{"t": null}"##),
+        (##"{"u": {"$uid": 3}, "t": {"##, ##"{"u": {"$uid": 3}, "t": null}"##), (##"{"t": {"##, ##"{"t": {}}"##),
+        (##"{"t": {"$data": "3q0"##, ##"{"t": null}"##),
+    ])
+    func losesCutTags(_ text: String, _ repaired: String) throws {
+        #expect(try Self.report(Array(text.utf8), .json).text == repaired)
+    }
+
+    @Test(arguments: ["<dict>", "<dict><key>CF$U", "<dict><key>CF$UID</key>", "<dict><key>CF$UID</key><inte"])
+    func losesCutUIDs(_ rest: String) throws {
+        let uid = "<dict><key>CF$UID</key><integer>5</integer></dict>"
+        let text = "<plist><array>\(uid)\(rest)"
+        let salvage = try Format.xml.definition.salvage(Array(text.utf8), limits: Limits())
+        let root = salvage.document.object(salvage.document.root)
+        #expect(salvage.document.object(salvage.document.reference(1, of: root)).kind.isString)
+        #expect(salvage.losses.contains { $0.kind == .missing })
+    }
+
+    /// In texts of Geometry Dash, the root has a long name, and other containers have short ones.
+    @Test func closesLongAndShortNames() throws {
+        let text =
+            "<plist version=\"1.0\" gjver=\"2.0\"><dict><k>a</k><d><k>b</k><a><i>1</i></a></d><k>c</k><d><k>d</k><i>"
+        for count in text.utf8.count - 62..<text.utf8.count {
+            let salvage = try Format.xml.definition.salvage(Array(text.utf8.prefix(count)), limits: Limits())
+            #expect(!salvage.losses.isEmpty)
+        }
+        let salvage = try Format.xml.definition.salvage(Array(text.utf8), limits: Limits())
+        #expect(String(decoding: salvage.bytes, as: UTF8.self).hasSuffix("<k>d</k><s></s></d></dict>\n</plist>\n"))
+    }
+
+    @Test func readsWordsOfGNUstepBeforeACut() throws {
+        let text = "{ lang = c++; x = 1; y = (a*b, 2"
+        let salvage = try Format.openStep.definition.salvage(Array(text.utf8), limits: Limits())
+        #expect(salvage.format == .gnustep)
+        #expect(salvage.losses.count == 2 && salvage.lostCount == 1)
+    }
+
+    /// The beginning of a text may be overwritten.
+    @Test func readsJSONWithoutItsBeginning() throws {
+        let text = ##"{"name": "Ada", "gems": 7, "items": [1, 2], "keys": {"a": 1, "b": 2}}"##
+        for damaged in [Array(text.utf8.dropFirst(5)), [UInt8](repeating: 0, count: 5) + text.utf8.dropFirst(5)] {
+            #expect(try Format.recognizeDamaged(damaged) == .json)
+            let salvage = try Format.json.definition.salvage(damaged, limits: Limits())
+            #expect(salvage.foundCount == 8)
+        }
+    }
+
     /// Keys are not values: all values of this text came back, and a key did not.
     @Test func countsKeysApart() throws {
         let salvage = try Self.report(Array(##"{"a": 1, "b: 2, "c": [3, 4]}"##.utf8), .json).2

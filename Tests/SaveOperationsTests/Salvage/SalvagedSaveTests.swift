@@ -122,7 +122,108 @@ import Testing
         #expect(salvaged.file == damaged)
     }
 
+    /// `$null` is the same in every archive, so no reference to it is lost.
+    @Test func restoresNull() throws {
+        var bytes = try Self.archive([
+            ##"{"$class":{"$uid":2},"name":{"$uid":0},"x":5}"##, ##"{"$classname":"P","$classes":["P","NSObject"]}"##,
+        ])
+        let null = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x55] + Array("$null".utf8)) })
+        bytes[null] = 0x5F
+        let salvaged = try SalvagedSave(bytes, ReadOptions())
+        #expect(salvaged.losses.isEmpty && salvaged.confidence == .complete)
+        #expect(salvaged.salvage.repairs.map(\.id) == ["salvage.table", "salvage.constant"])
+    }
+
+    /// The key is lost in the file, and the class shows what it was.
+    @Test func restoresALostKeyThatClassesLack() throws {
+        let original = try Self.archive(Self.arrays)
+        for field in ["NS.keys", "NS.objects"] {
+            var damaged = original
+            let key = try #require(damaged.indices.first { damaged[$0...].starts(with: Array(field.utf8)) })
+            damaged[key - 1] ^= 1
+            let salvaged = try SalvagedSave(damaged, ReadOptions())
+            #expect(salvaged.losses.isEmpty && salvaged.confidence == .complete, "\(salvaged.losses)")
+            let view = try ObjectView(of: Document(original), limits: Limits(), isRaw: false)
+            #expect(Difference(salvaged.save.view, view).isEmpty)
+        }
+    }
+
+    /// A dictionary whose list of keys or values is lost has placeholders for them, so that the result is valid.
+    @Test(arguments: ["NS.keys", "NS.objects"]) func restoresTheLengthOfLists(_ field: String) throws {
+        let list = "\"\(field)\":[{\"$uid\":4}]"
+        let damaged = try Self.archive(Self.arrays.map { $0.replacing(list, with: "\"\(field)\":null") })
+        var salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.save.view.archive?.objectErrors.isEmpty == true)
+        let found = try #require(salvaged.losses.first)
+        #expect(salvaged.losses.count == 1 && found.loss.kind == (field == "NS.keys" ? .key : .missing))
+        #expect(found.address == JSONPointer(field == "NS.keys" ? "/root/1/lost key 7" : "/root/1/Ada"))
+        let older = try ObjectView(of: Document(Self.archive(Self.arrays)), limits: Limits(), isRaw: false)
+        try salvaged.compare(with: older, fills: true, limits: Limits())
+        #expect(Difference(salvaged.save.view, older).isEmpty)
+    }
+
+    /// The lists of keys and values differ in length, so the pairs are doubtful.
+    @Test func doubtsPairsOfListsThatDiffer() throws {
+        let damaged = try Self.archive(
+            Self.arrays.map { $0.replacing("\"NS.objects\":[{\"$uid\":4}]", with: "\"NS.objects\":[]") })
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.save.view.archive?.objectErrors.isEmpty == true)
+        #expect(salvaged.losses.map(\.loss.kind) == [.missing, .doubtful])
+    }
+
+    /// Objects that nothing refers to may be roots whose names are lost, so that an older copy does not replace them.
+    @Test func keepsRootsWithoutNames() throws {
+        let objects =
+            ##""$objects": ["$null", {"$class": {"$uid": 3}, "x": 5}, {"$class": {"$uid": 3}, "x": 6}, "##
+            + ##"{"$classname": "P", "$classes": ["P", "NSObject"]}]"##
+        let start = ##"{"$archiver": "NSKeyedArchiver", "$version": 100000, "##
+        let roots = ##", "$top": {"root": {"$uid": 1}, "player": {"$uid": 2}}}"##
+        var salvaged = try SalvagedSave(Array((start + objects + "}").utf8), ReadOptions())
+        #expect(salvaged.losses.contains { $0.address == JSONPointer("/lost key 2") && $0.loss.kind == .key })
+        let older = objects.replacing("\"x\": 6", with: "\"x\": 7")
+        let copy = try ObjectView(of: Document(Array((start + older + roots).utf8)), limits: Limits(), isRaw: false)
+        try salvaged.compare(with: copy, fills: true, limits: Limits())
+        let whole = try ObjectView(of: Document(Array((start + objects + roots).utf8)), limits: Limits(), isRaw: false)
+        #expect(Difference(salvaged.save.view, whole).isEmpty)
+    }
+
+    // MARK: Conversions
+
+    /// The checksum proves that a conversion of compressed data was undone.
+    @Test func undoesConversionsOfCompressedData() throws {
+        let original = Self.fixture("wrapped/swamp.save.gz")
+        let latin1: [UInt8] = original.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+        let wide: [UInt8] = [0xFF, 0xFE] + original.flatMap { [$0, 0] as [UInt8] }
+        let lines: [UInt8] = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] as [UInt8] }
+        for (damaged, cause) in [(latin1, "damage.utf8"), (wide, "damage.utf16"), (lines, "damage.line-ends")] {
+            let salvaged = try SalvagedSave(damaged, ReadOptions())
+            #expect(salvaged.file == original && salvaged.confidence == .proved)
+            #expect(salvaged.cause?.id == cause)
+        }
+    }
+
+    /// A wrong checksum means that any value may be wrong.
+    @Test func doubtsContentsWithAWrongChecksum() throws {
+        var damaged = Self.fixture("wrapped/swamp.save.gz")
+        damaged[damaged.count - 6] ^= 1
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.losses.map(\.loss.kind) == [.doubtful] && salvaged.losses[0].address == .root)
+    }
+
     // MARK: Bytes before a save
+
+    /// A save between bytes of an unknown kind may be a part of another file.
+    @Test func doubtsASaveInsideOtherBytes() throws {
+        let noise = (0..<40).map { UInt8(1 + $0 * 37 % 31) }
+        let salvaged = try SalvagedSave(noise + Self.fixture("games/options.save") + noise, ReadOptions())
+        #expect(salvaged.losses.contains { $0.loss.kind == .doubtful && $0.address == .root })
+    }
+
+    /// The end of a comment belongs to the text.
+    @Test func doesNotProveTextThatLacksItsBeginning() throws {
+        let salvaged = try SalvagedSave(Array("Settings of the hud\n*/\n{ a = (1, 2); }\n".utf8), ReadOptions())
+        #expect(salvaged.confidence == .complete)
+    }
 
     /// A header of the game's own format hides every kind of save, so the problem names the option that skips it.
     @Test(arguments: [Format.binary, .xml, .json], [false, true])
