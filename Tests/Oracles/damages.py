@@ -4,8 +4,8 @@
     damages.py SAVETOOL [--files N] [--times N] [--seed N] FOLDER…
 
 Each binary property list is damaged in each way: one flipped byte, ten, one in the trailer, a cut at a random offset,
-an inserted block, an overwritten tail of zeros, appended bytes, CRLF, UTF-8. The comparison reads both files with its own
-code. It fails if
+an inserted block, a block of its own at another offset, an overwritten tail of zeros, appended bytes, CRLF, UTF-8. The
+comparison reads both files with its own code. It fails if
   * a value differs without being reported, unless the damage hit the bytes of that very object, and it still reads,
   * an exact repair (appended bytes, CRLF, UTF-8) does not give back the original bytes,
   * the tool reports the file as whole, and it is not, although the damage did not only hit the bytes of scalars,
@@ -134,6 +134,13 @@ def zeros(data, chance):
     return data[:at] + bytes(len(data) - at), [(at, len(data))]
 
 
+def moved(data, chance):
+    size = chance.choice([2, 12, 64, 512])
+    at, source = (chance.randrange(8, max(len(data) - size - 32, 9)) for _ in range(2))
+    block = data[source:source + size]
+    return data[:at] + block + data[at + len(block):], [(at, at + len(block))]
+
+
 def appended(data, chance):
     block = bytes(chance.randrange(256) for _ in range(chance.choice([1, 3, 40])))
     return data + chance.choice([block, bytes(len(block)), b"\n"]), []
@@ -149,7 +156,7 @@ def utf8(data, chance):
 
 DAMAGES = {
     "flip": flips(1), "ten flips": flips(10), "trailer": flips(1, lambda data: len(data) - 26), "cut": cut,
-    "insert": inserted, "zeros": zeros, "append": appended, "crlf": crlf, "utf8": utf8,
+    "insert": inserted, "moved": moved, "zeros": zeros, "append": appended, "crlf": crlf, "utf8": utf8,
 }
 EXACT = {"append", "crlf", "utf8"}
 CAUSES = {

@@ -23,8 +23,8 @@ struct RecoveredObjects {
 
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
-        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence, width, table,
-            root
+        case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
+            width, table, root, envelope
 
         var message: String {
             switch self {
@@ -34,12 +34,15 @@ struct RecoveredObjects {
             case .inserted: "bytes were inserted or removed here"
             case .characters: "it contains bytes that no writer stores in such a string"
             case .zeros: "it borders on bytes that were overwritten with zeros"
+            case .border: "it borders on bytes that were overwritten"
+            case .version: "the bytes after it belong to another version of the file, so it may belong to that, too"
             case .cut: "it is cut off"
             case .reference: "one of its references contradicts the order of the objects"
             case .sequence: "the offset table is missing, and there is other damage"
             case .table: "another offset table fits the objects, too"
             case .width: "references of another size fit the bytes, too"
             case .root: "another object may be the root"
+            case .envelope: "it was lost, and rebuilt from the parts of the archive"
             case .neverNull: "it reads as null, which no program writes"
             }
         }
@@ -363,6 +366,10 @@ struct RecoveredObjects {
                 objects[order[position + 1]].state == .lost, objects[order[position]].stored != nil
             else { continue }
             objects[order[position]] = Object(state: .lost, range: range, reason: .zeros)
+        }
+        for (index, reason) in OverwrittenStretches(in: bytes, layout, order: order, objects).doubts
+        where objects[index].state == .kept {
+            weaken(index, reason)
         }
     }
 

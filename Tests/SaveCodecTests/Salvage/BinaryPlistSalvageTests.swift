@@ -312,6 +312,38 @@ import Testing
         }
     }
 
+    /// Bytes that overwrite some objects can reach the ones around them, which still read.
+    @Test func marksTheNeighborsOfAnOverwrittenStretch() throws {
+        let text = #"{"a": "before", "b": [1, 2], "c": "lost", "d": 1234567, "e": "after", "f": "far away"}"#
+        let original = try Document(Array(text.utf8)).bytes(as: .binary)
+        let value = try #require(original.indices.first { original[$0...].starts(with: Array("before".utf8)) })
+        let last = try #require(original.indices.first { original[$0...].starts(with: Array("after".utf8)) })
+        for foreign in [0x00, 0x41, 0x6F] as [UInt8] {
+            // The stretch begins in the first value.
+            var damaged = original
+            for offset in value + 4..<last - 1 { damaged[offset] = foreign }
+            let salvage = try #require(Self.salvage(damaged))
+            let document = try BinaryPlist.read(original)
+            let first = try #require((0..<document.count).first { document.text(ObjectID($0))?.string == "before" })
+            let far = try #require((0..<document.count).first { document.text(ObjectID($0))?.string == "far away" })
+            #expect(salvage.losses.contains { $0.place == .object(ObjectID(first)) }, "\(foreign)")
+            #expect(!salvage.losses.contains { $0.place == .object(ObjectID(far)) }, "\(foreign)")
+        }
+    }
+
+    /// One changed byte reaches no other object.
+    @Test func marksNoNeighborsOfAChangedByte() throws {
+        let text = #"["one", "two", "a string of more than fifteen bytes", "four", "five"]"#
+        let original = try Document(Array(text.utf8)).bytes(as: .binary)
+        let long = try #require(original.indices.first { original[$0...].starts(with: Array("a string".utf8)) })
+        for offset in [long - 3, long - 2, long - 1] {
+            var damaged = original
+            damaged[offset] ^= 0x04
+            let salvage = try #require(Self.salvage(damaged))
+            #expect(salvage.losses.count == 1, "\(offset): \(salvage.losses)")
+        }
+    }
+
     /// The last object ends with the bytes of the first entry, so that a table of one entry more fits as well.
     @Test func doesNotBeginTheTableTooEarly() throws {
         var builder = DocumentBuilder()
