@@ -20,6 +20,7 @@ struct SalvagedGraph {
     private enum Added {
         case null
         case key(number: Int)
+        case text(StaticString)
     }
 
     private var added: [Added] = []
@@ -33,6 +34,8 @@ struct SalvagedGraph {
     private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
+    /// The references of the dictionary that takes the place of the lost root of an archive: the keys, then the values.
+    private var envelope: [Int] = []
 
     /// - Parameters:
     ///   - root: The number of the root that the trailer states, or nil.
@@ -46,7 +49,7 @@ struct SalvagedGraph {
     }
 
     /// The number of objects that are not placeholders.
-    var foundCount: Int { objects.count { $0.stored != nil } }
+    var foundCount: Int { objects.count { $0.stored != nil } + (envelope.isEmpty ? 0 : 1) }
 
     private func isContainer(_ index: Int) -> Bool { objects[index].stored?.kind.isContainer ?? false }
 
@@ -76,6 +79,12 @@ struct SalvagedGraph {
         }
         guard objects[root].stored == nil else { return }
         orphans = objects.indices.filter { $0 != root && isContainer($0) && !search.isReferenced($0) }
+        let parts = LostEnvelope(
+            in: bytes, objects, referenceSize: referenceSize, orphans: orphans, isReferenced: search.isReferenced)
+        if let members = parts?.members {
+            envelope = members.map { $0.keyNumber ?? add(.text($0.key)) } + members.map(\.value)
+            (objects[root].state, objects[root].reason) = (.doubtful, .envelope)
+        }
     }
 
     /// Finds the strings that look like placeholders for keys, perhaps because the file was repaired before.
@@ -340,6 +349,11 @@ struct SalvagedGraph {
     private func write(_ stored: StoredObject?, _ index: Int, _ size: Int, to output: inout ByteWriter) {
         guard let stored else {
             guard index == root, !orphans.isEmpty else { return output.write(ObjectMarker.null) }
+            guard envelope.isEmpty else {
+                BinaryPlistWriter.writeMarker(ObjectMarker.dictionary, count: envelope.count / 2, &output)
+                for number in envelope { output.writeBigEndian(UInt64(number), width: size) }
+                return
+            }
             BinaryPlistWriter.writeMarker(ObjectMarker.array, count: orphans.count, &output)
             output.writeBigEndian(orphans.count, width: size) { orphans[$0] }
             return
@@ -368,6 +382,9 @@ struct SalvagedGraph {
         case .key(let number):
             let text = Array((SalvageLoss.keyPrefix + String(number)).utf8)
             BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.count, &output)
+            output.write(text)
+        case .text(let text):
+            BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.utf8CodeUnitCount, &output)
             output.write(text)
         }
     }
