@@ -230,12 +230,31 @@ extension UnreadableFile {
     /// The maximum byte count of a text that is searched for changed bits, because each try reads the text again.
     private static let mostTried = 1 << 18
 
+    /// A byte of a text, and the values that make the text valid if they replace it. Each differs in one bit.
+    struct ChangedByte {
+        let offset: Int
+        let values: [UInt8]
+    }
+
     /// Returns a problem if the text becomes valid by flipping a bit in one byte near the reader's error, and in no
     /// other byte.
+    func changedCharacter() -> Problem? {
+        guard let found = changedByte() else { return nil }
+        let value = bytes[found.offset]
+        let instead =
+            found.values.count == 1
+            ? Self.named(found.values[0]) + " in its place" : "another character in its place"
+        return Problem(
+            "damage.byte",
+            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)",
+            at: .byte(found.offset))
+    }
+
+    /// Returns the only byte near the reader's error that can make the text valid by a flipped bit, or nil.
     ///
     /// In XML, any byte near the error is tried, as markup leaves little choice. In other texts, only control
     /// characters and non-ASCII bytes are tried, because most wrong printable characters were typed by people.
-    func changedCharacter() -> Problem? {
+    func changedByte() -> ChangedByte? {
         guard bytes.count <= Self.mostTried, let offset, offset < bytes.count, let format = Self.format(of: bytes),
             format.has(.text)
         else {
@@ -243,7 +262,7 @@ extension UnreadableFile {
         }
         let near = max(offset - 1, 0)..<min(offset + 12, bytes.count)
         let isMarkup = format.has(.markup) && ["xml.element", "xml.end", "xml.text"].contains(problem.id)
-        var found: (offset: Int, values: [UInt8])?
+        var found: ChangedByte?
         var changed = bytes
         for position in near where isMarkup || !Self.isTyped(bytes[position]) {
             var values: [UInt8] = []
@@ -255,27 +274,19 @@ extension UnreadableFile {
             changed[position] = bytes[position]
             guard !values.isEmpty else { continue }
             guard found == nil else { return nil }
-            found = (position, values)
+            found = ChangedByte(offset: position, values: values)
         }
-        guard let found else { return nil }
-        let value = bytes[found.offset]
-        let instead =
-            found.values.count == 1
-            ? Self.named(found.values[0]) + " in its place" : "another character in its place"
-        return Problem(
-            "damage.byte",
-            "one bit of the byte \(Self.named(value)) was changed: the file is valid with \(instead)",
-            at: .byte(found.offset))
+        return found
+    }
+
+    /// Returns a byte with its character, such as `0x72 (r)`.
+    static func named(_ byte: UInt8) -> String {
+        let number = "0x" + Hexadecimal.text(UInt64(byte))
+        return (0x21..<0x7F).contains(byte) ? "\(number) (\(Unicode.Scalar(byte)))" : number
     }
 
     private static func isTyped(_ byte: UInt8) -> Bool {
         (0x20..<0x7F).contains(byte) || [0x09, 0x0A, 0x0D].contains(byte)
-    }
-
-    /// Returns a byte with its character, such as `0x72 (r)`.
-    private static func named(_ byte: UInt8) -> String {
-        let number = "0x" + Hexadecimal.text(UInt64(byte))
-        return (0x21..<0x7F).contains(byte) ? "\(number) (\(Unicode.Scalar(byte)))" : number
     }
 }
 

@@ -23,6 +23,7 @@ extension TextSalvage {
             guard let found else { return .sound(file, as: format, document) }
             cause = found
         } catch {
+            if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
             cause = error
             source = DamagedText(file, declared: declared)
         }
@@ -44,6 +45,7 @@ extension TextSalvage {
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }
+        if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         let rest = source.bytes[end...]
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -63,6 +65,37 @@ extension TextSalvage {
         salvage.isProved =
             salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end)
         return salvage
+    }
+
+    /// Returns the file with a changed bit changed back; nil unless only one bit near the damage makes the file valid.
+    ///
+    /// Nothing proves that no other byte was changed, so the value with the bit is doubtful.
+    private static func undoingChangedBit(
+        _ file: [UInt8], _ error: Problem, as format: Format, _ limits: Limits
+    ) -> Salvage? {
+        let mark = TextEncoding.marked(in: file)
+        guard mark?.encoding ?? .utf8 == .utf8, let byte = UnreadableFile(file, error).changedByte(),
+            byte.values.count == 1, isPunctuation(byte.values[0], in: format),
+            error.diagnosed(in: file).location == .byte(byte.offset)
+        else { return nil }
+        var bytes = file
+        bytes[byte.offset] = byte.values[0]
+        guard let (document, map) = try? Document.readMapped(bytes, as: format, limits: limits) else { return nil }
+        let address = map?.address(of: byte.offset - (mark?.markLength ?? 0), in: document) ?? .root
+        let (before, after) = (UnreadableFile.named(file[byte.offset]), UnreadableFile.named(byte.values[0]))
+        var salvage = Salvage(bytes, as: format, document, foundCount: document.valueCount)
+        salvage.losses = [
+            SalvageLoss(
+                .doubtful, byte.offset..<byte.offset + 1, at: .address(address),
+                "the byte \(before) became \(after): no other change of one bit near the damage makes the file valid")
+        ]
+        return salvage
+    }
+
+    /// Whether a byte is a part of the syntax. A letter of a name or white space would be a guess.
+    private static func isPunctuation(_ byte: UInt8, in format: Format) -> Bool {
+        let isLetter = Unicode.Scalar(byte).properties.isAlphabetic
+        return byte > 0x20 && (format.has(.markup) || !isLetter && !(0x30...0x39).contains(byte))
     }
 
     /// Returns the file before a conversion of its line ends that inserted single bytes between wide characters, or nil
@@ -125,6 +158,18 @@ extension TextSalvage.Loss {
 }
 
 extension Salvage {
+    /// Doubts each dictionary with a duplicate key, because members of another one may follow damage or a moved block.
+    fileprivate mutating func doubtDuplicateKeys() {
+        for problem in document.keyProblems() where problem.id == "document.repeated-key" {
+            guard var address = problem.address else { continue }
+            address.removeLast()
+            losses.append(
+                SalvageLoss(
+                    .doubtful, nil, at: .address(address),
+                    "\(problem.message); some of the members may belong to another dictionary"))
+        }
+    }
+
     /// Replaces ranges in a decoded text by ranges in its file.
     fileprivate mutating func translateRanges(_ source: DamagedText) {
         let ranges = losses.compactMap(\.range)
@@ -137,6 +182,23 @@ extension Salvage {
             else { continue }
             losses[index].range = start..<max(start, end)
         }
+    }
+}
+
+extension SourceMap {
+    /// Returns the address of the innermost value whose text, or whose key, includes an offset.
+    fileprivate func address(of offset: Int, in document: Document) -> JSONPointer {
+        var (id, address) = (document.root, JSONPointer.root)
+        while case let container = document.object(id), container.kind.isContainer {
+            let isDictionary = container.kind == .dictionary
+            let position = (0..<container.count).first {
+                value($0, of: id).contains(offset) || isDictionary && key($0, of: id).contains(offset)
+            }
+            guard let position else { break }
+            document.append(step: isDictionary ? container.count + position : position, of: container, to: &address)
+            id = document.member(position, of: container)
+        }
+        return address
     }
 }
 

@@ -427,4 +427,29 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// A changed bit is changed back if no other one near the damage makes the text valid. The value stays doubtful.
+    @Test(arguments: [
+        (Format.xml, "<inteGer>5</integer>", "<integer>5</integer>"), (.openStep, "5\u{1B}", "5;"),
+        (.openStep, "\"Bob\"\u{1B}", "\"Bob\";"),
+    ])
+    func changesABitBack(_ format: Format, _ damaged: String, _ value: String) throws {
+        func text(_ value: String) -> String {
+            format == .xml
+                ? Self.xml("<key>a</key><dict><key>b</key>\(value)</dict><key>c</key><true/>")
+                : "{ a = { b = \(value) }; c = 1; }"
+        }
+        let (repaired, losses, salvage) = try Self.report(Array(text(damaged).utf8), format)
+        #expect(repaired == text(value))
+        #expect(losses == ["doubtful /a/b"] || format == .openStep && losses == ["doubtful /a"], "\(losses)")
+        #expect(!salvage.isProved)
+        #expect(salvage.losses.first?.message.contains("became") == true)
+    }
+
+    /// A shorter version was written over the beginning, so that the end of one dictionary became part of another.
+    @Test func doubtsDuplicateKeys() throws {
+        let text = #"{"a": {"hp": 1, "speed": 2}, "b": {"x": 3, "hp": 150, "hp": 4}, "c": ["#
+        let (_, losses, _) = try Self.report(Array(text.utf8), .json)
+        #expect(losses.contains("doubtful /b") && !losses.contains("doubtful /a"), "\(losses)")
+    }
 }
