@@ -31,7 +31,9 @@ struct DamagedFile {
             guard let whole = undoingConversion(of: file, options, error) else { throw error }
             return whole
         }
-        guard let cause = opened.damage.first else { return opened }
+        // The lengths in a stream show that a conversion was undone completely.
+        let fault = opened.format.has(.objectsOnly) ? opened.fault : nil
+        guard let cause = opened.damage.first ?? fault else { return opened }
         return undoingConversion(of: file, options, cause) ?? opened
     }
 
