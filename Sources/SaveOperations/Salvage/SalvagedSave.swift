@@ -32,7 +32,7 @@ package struct SalvagedSave: Sendable {
     /// list that stores it.
     package private(set) var save: Save
     /// The reason why an archive is opened as a property list, or nil.
-    package let archiveProblem: Problem?
+    package private(set) var archiveProblem: Problem?
     package internal(set) var losses: [Loss]
     private let options: ReadOptions
     private let damaged: DamagedFile
@@ -189,6 +189,49 @@ package struct SalvagedSave: Sendable {
         salvage.bytes = try save.edited(to: edited).bytes()
         save = try Save(salvage.bytes, options)
         salvage.document = save.source
+    }
+
+    /// Replaces everything that is lost or doubtful by the bytes of a copy that agrees with the rest of the file.
+    ///
+    /// - Parameter fills: Whether to do so. Otherwise only the doubts that the copy removes are dropped.
+    /// - Returns: Whether the copy agrees, and everything was replaced.
+    mutating func fill(from older: ObjectView, fills: Bool) throws(Problem) -> Bool {
+        var salvage = unrepaired ?? self.salvage
+        guard salvage.format.has(.objectTable), damaged.damage.isEmpty,
+            let copy = IntactCopy(older.document, of: damaged.bytes, salvage.losses)
+        else { return false }
+        func isProved(_ loss: SalvageLoss) -> Bool {
+            loss.kind == .doubtful && loss.range.map(copy.agrees) ?? false
+        }
+        guard fills else {
+            self.salvage.losses.removeAll(where: isProved)
+            losses.removeAll { isProved($0.loss) }
+            return false
+        }
+        salvage.losses.removeAll(where: isProved)
+        salvage.bytes = copy.bytes
+        (save, archiveProblem) = try Self.open(copy.bytes, options)
+        salvage.document = save.source
+        for index in salvage.losses.indices {
+            guard case .object(let id) = salvage.losses[index].place, id.index >= save.source.count else { continue }
+            salvage.losses[index].place = .unknown
+        }
+        (salvage.repairs, salvage.contradiction) = (self.salvage.repairs, self.salvage.contradiction)
+        self.salvage = salvage
+        losses = Self.located(salvage.losses, in: save.view)
+        let view = save.view
+        for index in losses.indices {
+            let value = losses[index].address.flatMap { ResolvedAddress($0, in: view)?.value }
+            var text = value.map { TypePhrase.of($0, in: view) } ?? "the bytes at the same offset"
+            // The address of a key is the one of its value.
+            if case .object(let id) = salvage.losses[index].place, case let node = save.source[id],
+                !save.source.object(id).kind.isContainer
+            {
+                text = TypePhrase.of(node)
+            }
+            losses[index].counterpart = Counterpart(text: text, isFilled: true)
+        }
+        return true
     }
 
     // MARK: Addresses

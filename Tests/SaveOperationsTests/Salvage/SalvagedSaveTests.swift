@@ -388,13 +388,16 @@ import Testing
 
     /// Fills a damaged copy of ``archive``, and checks that nothing differs and nothing is called lost.
     private static func checkFilled(_ damaged: [UInt8]) throws {
-        var salvaged = try SalvagedSave(damaged, ReadOptions())
-        let older = try Save(binary(archive), ReadOptions()).view
-        try salvaged.compare(with: older, fills: true, limits: Limits())
-        let difference = Difference(older, salvaged.save.view)
-        #expect(difference.isEmpty, "\(difference.changes.map { difference.address(of: $0) })")
-        #expect(salvaged.filledCount > 0 && salvaged.unfilledCount == 0)
-        #expect(salvaged.save.view.archive?.objectErrors.isEmpty == true)
+        // Only the binary copy has the same bytes as the damaged file.
+        for file in try [binary(archive), Array(archive.utf8)] {
+            var salvaged = try SalvagedSave(damaged, ReadOptions())
+            let older = try Save(file, ReadOptions()).view
+            try salvaged.compare(with: older, fills: true, limits: Limits())
+            let difference = Difference(older, salvaged.save.view)
+            #expect(difference.isEmpty, "\(difference.changes.map { difference.address(of: $0) })")
+            #expect(salvaged.filledCount > 0 && salvaged.unfilledCount == 0)
+            #expect(salvaged.save.view.archive?.objectErrors.isEmpty == true)
+        }
     }
 
     @Test func fillsTheRootsOfACutArchive() throws {
@@ -431,5 +434,72 @@ import Testing
         try salvaged.compare(
             with: Self.view(#"{"a": {"x": 1}, "b": {"x": 2}}"#), fills: true, limits: Limits())
         #expect(try json(of: salvaged) == #"{"a":{"x":null},"b":{"x":null}}"#)
+    }
+
+    /// The lengths of the strings in a stream show which bytes were inserted.
+    @Test func undoesLineEndsOfAStream() throws {
+        let original = Self.fixture("oldmac/options.save")
+        let converted = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+        try #require(converted.count > original.count)
+        let salvaged = try SalvagedSave(converted, ReadOptions())
+        #expect(salvaged.salvage.repairs.map(\.id) == ["salvage.line-ends"])
+        #expect(salvaged.losses.isEmpty && salvaged.file == original)
+    }
+
+    // MARK: A copy with the same bytes
+
+    /// A list of players, with another one in front in the newer version.
+    private static func version(isNew: Bool) throws -> [UInt8] {
+        let players = (0..<200).map { #"{"name": "player \#($0)", "health": \#($0 * 5), "id": "\#($0)"}"# }
+        return try binary(
+            #"{"players": ["# + (isNew ? #"{"name": "Ann", "health": 7777, "id": "new"}, "# : "")
+                + players.joined(separator: ", ") + "]}")
+    }
+
+    /// The beginning of the file was overwritten by an older version, whose references lead to other objects.
+    @Test(arguments: [1000, 2048, 4096]) func doubtsAnOlderVersion(_ size: Int) throws {
+        let (old, new) = (try Self.version(isNew: false), try Self.version(isNew: true))
+        var salvaged = try SalvagedSave(Array(old[..<size] + new[size...]), ReadOptions())
+        let view = salvaged.save.view
+        let intact = try Save(new, ReadOptions()).view
+        let marked = salvaged.losses.compactMap(\.address)
+        let difference = Difference(intact, view)
+        #expect(!difference.isEmpty)
+        for change in difference.changes {
+            let address = difference.address(of: change)
+            #expect(marked.contains { address.tokens.starts(with: $0.tokens) }, "\(address)")
+        }
+        try salvaged.compare(with: intact, fills: true, limits: Limits())
+        #expect(salvaged.file == new)
+        #expect(salvaged.unfilledCount == 0 && salvaged.confidence == .partial)
+    }
+
+    /// The copy proves nothing if a value that shows no damage differs.
+    @Test func keepsWhatWasReadBesideAnotherVersion() throws {
+        var (bytes, older) = (try Self.version(isNew: true), try Self.version(isNew: true))
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("player 20".utf8)) })
+        bytes[name - 1] = 0x5F
+        let other = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("player 99".utf8)) })
+        older[other] = 0x50
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        try salvaged.compare(with: Save(older, ReadOptions()).view, fills: true, limits: Limits())
+        #expect(try salvaged.file == Self.version(isNew: true))
+    }
+
+    /// The root dictionary of an archive is lost with the first bytes of the file.
+    @Test(arguments: ["games/swamp.save", "games/friends.save", "games/gameobject.save"])
+    func rebuildsTheRootOfAnArchive(_ name: String) throws {
+        let original = Self.fixture(name)
+        let intact = try Save(original, ReadOptions()).view
+        for size in [12, 16] {
+            var salvaged = try SalvagedSave(
+                [UInt8](repeating: 0, count: size) + original[size...], ReadOptions())
+            #expect(salvaged.archiveProblem == nil && salvaged.save.view.archive != nil)
+            #expect(Difference(intact, salvaged.save.view).isEmpty)
+            #expect(salvaged.confidence == .partial)
+            #expect(salvaged.losses.contains { $0.loss.message.contains("rebuilt from the parts") })
+            try salvaged.compare(with: intact, fills: true, limits: Limits())
+            #expect(salvaged.file == original && salvaged.unfilledCount == 0)
+        }
     }
 }
