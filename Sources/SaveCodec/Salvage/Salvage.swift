@@ -85,6 +85,8 @@ package struct SalvageLoss: Sendable, Equatable {
     package var place: Place
     /// The reason, without the location: `object 7: its size contradicts the offset table`.
     package var message: String
+    /// The reason, without the number of an object; nil if it is different for each loss.
+    package var reason: String?
     /// The number of values that were lost here, if they are adjacent and have no separate positions; 0 for the key,
     /// class or reference of a value that came back.
     package var count = 1

@@ -273,8 +273,10 @@ struct SalvagedGraph {
             switch object.state {
             case .kept: break
             case .doubtful:
-                losses.append(
-                    SalvageLoss(.doubtful, object.range, at: place, "object \(index): \(object.reason.message)"))
+                var loss = SalvageLoss(
+                    .doubtful, object.range, at: place, "object \(index): \(object.reason.message)")
+                loss.reason = object.reason.message
+                losses.append(loss)
             case .lost:
                 losses.append(SalvageLoss(.value, object.range, at: place, "object \(index): \(object.reason.message)"))
             case .missing:

@@ -57,6 +57,12 @@ struct SalvageReport {
             return palette.text(word, in: loss.loss.kind == .doubtful ? .warning : .error) + " " + sentence(loss)
         }
         if rest > 0 { lines.append("… and \(CountText.of(rest)) more, listed with \(Option.salvageFormat.shown) json") }
+        lines += doubts.map { doubt in
+            let first = salvaged.losses[doubt.losses[0]]
+            let address = first.address.map { " from \(TruncatedText.address($0)) on" } ?? ""
+            return palette.text("doubtful:", in: .warning)
+                + " \(CountText.of(doubt.losses.count, "object"))\(address): \(doubt.reason)"
+        }
         if let problem = salvaged.archiveProblem {
             lines.append("the archive is not sound: \(problem); use \(Option.raw.shown) to read the result")
         }
@@ -71,9 +77,10 @@ struct SalvageReport {
     /// and without addresses.
     private var runs: [Range<Int>] {
         let losses = salvaged.losses
+        let grouped = Set(doubts.flatMap(\.losses))
         var runs: [Range<Int>] = []
-        for index in losses.indices {
-            if let run = runs.last, let number = Self.joinedObject(losses[index]),
+        for index in losses.indices where !grouped.contains(index) {
+            if let run = runs.last, run.upperBound == index, let number = Self.joinedObject(losses[index]),
                 Self.joinedObject(losses[index - 1]) == number - 1
             {
                 runs[runs.count - 1] = run.lowerBound..<index + 1
@@ -82,6 +89,21 @@ struct SalvageReport {
             }
         }
         return runs
+    }
+
+    /// The maximum number of objects that are doubtful for the same reason and have lines of their own.
+    private static let maxSingleDoubts = 4
+
+    /// The indices of doubtful objects that share a line, because many are doubtful for the same reason. The line follows
+    /// the lines of other losses.
+    private var doubts: [(reason: String, losses: [Int])] {
+        var groups: [String: [Int]] = [:]
+        for (index, loss) in salvaged.losses.enumerated() where loss.loss.kind == .doubtful {
+            guard loss.counterpart == nil, let reason = loss.loss.reason else { continue }
+            groups[reason, default: []].append(index)
+        }
+        return groups.filter { $0.value.count > Self.maxSingleDoubts }.map { ($0.key, $0.value) }
+            .sorted { $0.losses[0] < $1.losses[0] }
     }
 
     /// Returns the number of a missing object that has neither an address nor a counterpart; nil for another loss.

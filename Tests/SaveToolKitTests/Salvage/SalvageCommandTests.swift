@@ -82,6 +82,18 @@ import Testing
         #expect(output.contains("78 of 87 objects came back; 9 objects and 2 classes or references lost"))
     }
 
+    /// The losses must not be hidden among many values that are doubtful for one reason.
+    @Test func reportsManyDoubtsInOneLine() throws {
+        let workspace = try #require(self.workspace)
+        var bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("health".utf8)) })
+        bytes[name] = 0xFF
+        try Data(bytes.dropLast(240)).write(to: URL(filePath: workspace.path(of: "damaged.save")))
+        let lines = workspace.run(["salvage", "damaged.save"]).output.split(separator: "\n")
+        let doubts = lines.filter { $0.hasPrefix("doubtful:") && $0.contains("there is other damage") }
+        #expect(doubts.count == 1 && doubts.allSatisfy { $0.contains("81 objects") }, "\(lines)")
+    }
+
     /// Nothing shows how many values followed the end of a text.
     @Test func doesNotCountWhatFollowedTheEnd() throws {
         let workspace = try #require(self.workspace)
