@@ -44,6 +44,20 @@ struct XMLDeclaration {
     func warn(ifDoubtful bytes: [UInt8], _ text: [UInt8], _ warnings: inout XMLWarnings) {
         if isUnmarked { warnings.add(.unmarked, at: 0, in: text) }
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
+        guard let declaration = Self.declaration(of: text) else { return }
+        if let offset = text[declaration].firstIndex(where: { $0 >= 0x80 }) {
+            warnings.add(.declaration, at: offset, in: text)
+        } else if TextEncoding.marked(in: bytes)?.encoding.isWide ?? false, let name = Self.encodingName(text),
+            !Self.isWide(text[name])
+        {
+            warnings.add(.otherEncoding(SafeText.quoting(text[name])), at: name.lowerBound, in: text)
+        }
+    }
+
+    /// Returns the range of the XML declaration, or nil for a text without one.
+    private static func declaration(of text: [UInt8]) -> Range<Int>? {
+        var cursor = XMLCursor(text)
+        return cursor.skip("<?xml") && cursor.skip(past: "?>") ? 0..<cursor.position : nil
     }
 
     /// Returns the encoding of a text in UTF-16 or UTF-32 without a byte order mark; nil for other text. UTF-16 is
@@ -61,9 +75,7 @@ struct XMLDeclaration {
     }
 
     private static func encodingName(_ bytes: [UInt8]) -> Range<Int>? {
-        var whole = XMLCursor(bytes)
-        guard whole.skip("<?xml"), whole.skip(past: "?>") else { return nil }
-        let end = whole.position
+        guard let end = declaration(of: bytes)?.upperBound else { return nil }
         var cursor = XMLCursor(Array(bytes[..<end]))
         guard cursor.skip(past: "encoding") else { return nil }
         cursor.skipWhitespace()

@@ -3,6 +3,10 @@
 struct XMLWarnings {
     enum Kind {
         case encoding, unmarked, leadingSpace, trailing, second, dateRange, realRange, data, uid, character, ampersand
+        /// A character in the XML declaration that XML forbids there.
+        case declaration
+        /// The declared encoding of a text in UTF-16 or UTF-32.
+        case otherEncoding(String)
         /// The count of zero bytes after the property list.
         case trailingZeros(Int)
         /// The count of Base64 characters in an incomplete last group of four.
@@ -113,6 +117,16 @@ extension Problem {
             )
         case .unmarked:
             ("xml.byte-order", "the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it")
+        case .declaration:
+            (
+                "xml.declaration-text",
+                "the XML declaration has other characters than ASCII, such as curly quotes; many readers reject it"
+            )
+        case .otherEncoding(let name):
+            (
+                "xml.encoding",
+                "the text declares the encoding \"\(name)\", but its byte order mark shows another one; many readers reject it"
+            )
         case .leadingSpace:
             ("xml.leading-space", "found white space before <?xml; expected <?xml at the very start")
         case .trailing:

@@ -73,6 +73,14 @@ import Testing
             utf32("<?xml version='1.0' encoding='utf-32'?><true/>", bigEndian: false), "",
             "1:1: the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it"
         ),
+        (
+            [0xFF, 0xFE] + utf16("<?xml version='1.0' encoding='UTF-8'?><true/>", bigEndian: false), "",
+            "1:31: the text declares the encoding \"UTF-8\", but its byte order mark shows another one; many readers reject it"
+        ),
+        (
+            Array("<?xml version=“1.0”?><true/>".utf8), "",
+            "1:15: the XML declaration has other characters than ASCII, such as curly quotes; many readers reject it"
+        ),
     ]
 
     @Test(arguments: doubtful)
