@@ -33,6 +33,18 @@ def horde():
     return zeros(database, size, size)
 
 
+def headless():
+    """A database whose first 512 bytes are zero. The entries of its schema are at the end of the first page."""
+    database = written(
+        "CREATE TABLE monsters (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hitpoints INTEGER)",
+        "CREATE TABLE places (name TEXT, level INTEGER)",
+        *[("INSERT INTO monsters VALUES (?, ?, ?)", (number, f"monster {number}", 7 * number))
+          for number in range(1, 21)],
+        *[("INSERT INTO places VALUES (?, ?)", (f"place {number}", number)) for number in range(1, 11)],
+        page_size=1024)
+    return zeros(database, 0, 512)
+
+
 def other_formats(fixtures):
     xml = (fixtures / "games/swamp.xml.save").read_bytes()
     json = (fixtures / "games/grabthar.json").read_bytes()
@@ -51,6 +63,7 @@ def other_formats(fixtures):
         "checksum.save.gz": changed(gzip, len(gzip) - 8, gzip[-8] ^ 0x10),
         "zeros.sqlite": zeros(database, 2 * page, page),
         "root.sqlite": horde(),
+        "header.sqlite": headless(),
         "log.json": b"2009-09-06 12:34:56 saved slot 1\n" + json,
         "response.save.gz": b"HTTP/1.1 200 OK\r\nContent-Type: application/gzip\r\n\r\n" + gzip,
     }

@@ -53,7 +53,7 @@ import Testing
         (
             "marker", put([0xEF], in: save, at: 0x113), "damage.byte",
             "object 39 was changed here: object 39 has the marker 0xEF, which bplist00 does not define; the other 86 of 87 "
-                + "objects are intact"
+                + "objects show no damage"
         ),
         (
             "offset", put([0x10], in: save, at: table + 64), "damage.byte",
@@ -74,7 +74,7 @@ import Testing
         ("root", put([0xFF], in: save, at: save.count - 9), "damage.byte", "the root in the trailer was changed"),
         (
             "zeros in offsets", put([UInt8](repeating: 0, count: 20), in: save, at: table + 40), "damage.zeros",
-            "they replaced the offsets of objects 20 to 29; all 87 objects are intact"
+            "they replaced the offsets of objects 20 to 29; all 87 objects show no damage"
         ),
         (
             "image in objects", put(png, in: save, at: 0x113), "damage.block",
@@ -140,11 +140,11 @@ import Testing
         (
             "Mac Roman", text("\"a\" = \"caf") + [0x8E] + text("\";\n\"b\" = \"") + [0x88, 0xA9] + text("\";\n"),
             "text.utf8",
-            "the byte 0x8E is not UTF-8: the text is probably in an old encoding; convert it with iconv -f macintosh -t utf-8, or if the file is only this text, use --filter-in 'iconv -f macintosh -t utf-8' and --filter-out 'iconv -f utf-8 -t macintosh'"
+            "the byte 0x8E is not UTF-8: the text is probably in an old encoding; convert it with iconv -f macintosh -t utf-8, or if the file is only this text, read it with --filter-in 'iconv -f macintosh -t utf-8' and write it with --filter-out 'iconv -f utf-8 -t macintosh'"
         ),
         (
             "one byte of Latin-1", text("/* x */\n\"a\" = \"") + [0xA9] + text(" b\";\n"), "text.utf8",
-            "use --filter-in 'iconv -f latin1 -t utf-8' and --filter-out 'iconv -f utf-8 -t latin1'; or one bit of the byte 0x29 ()) was changed"
+            "read it with --filter-in 'iconv -f latin1 -t utf-8' and write it with --filter-out 'iconv -f utf-8 -t latin1'; or one bit of the byte 0x29 ()) was changed"
         ),
         (
             "Windows-1252", text("{\"a\": \"") + [0x93, 0x61, 0x94] + text("\"}"), "json.encoding",

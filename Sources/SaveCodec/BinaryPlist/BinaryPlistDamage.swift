@@ -84,8 +84,8 @@ struct BinaryPlistDamage {
     /// The intact objects in words, for the end of a sentence.
     var intact: String {
         switch kind {
-        case .objects: "the other \(CountText.of(intactCount)) of \(CountText.of(objectCount)) objects are intact"
-        case .offsets: "all \(CountText.of(objectCount)) objects are intact"
+        case .objects: "the other \(CountText.of(intactCount)) of \(CountText.of(objectCount)) objects show no damage"
+        case .offsets: "all \(CountText.of(objectCount)) objects show no damage"
         }
     }
 

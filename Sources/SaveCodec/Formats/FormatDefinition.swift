@@ -462,7 +462,10 @@ private enum SQLiteFormat: FormatDefinition {
         (try SQLite.read(bytes, limits: limits), nil)
     }
 
-    static func resembles(_ bytes: [UInt8]) -> Bool { SQLite.resembles(bytes) }
+    static func resembles(_ bytes: [UInt8]) -> Bool {
+        DamagedDatabase(in: bytes) != nil || SQLite.resembles(bytes)
+    }
+
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         try SQLite.salvage(bytes, limits: limits)
     }

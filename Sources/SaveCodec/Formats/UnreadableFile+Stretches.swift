@@ -99,6 +99,24 @@ extension UnreadableFile {
         return found
     }
 
+    /// Returns a problem if the header of a database is damaged.
+    func damagedDatabase() -> Problem? {
+        guard problem.id == "format.unknown" || problem.id == "sqlite.magic" else { return nil }
+        return DamagedDatabase(in: bytes)?.problem
+    }
+
+    /// Returns a problem if the file begins with zeros. The rest shows the format.
+    func zerosAtStart() -> Problem? {
+        let count = bytes.prefix { $0 == 0 }.count
+        guard count >= 8, ["format.unknown", "binary.magic"].contains(problem.id) else { return nil }
+        let zeros = "the first \(CountText.of(count)) bytes are zero"
+        if let format = Format.allCases.first(where: { $0.definition.resembles(bytes) })?.definition {
+            return Problem(
+                "damage.zeros", "\(zeros); the rest looks like \(format.article)\(format.title)", at: .byte(0))
+        }
+        return Problem(problem.kind, "\(zeros); expected \(Format.alternatives)", at: problem.location)
+    }
+
     func zerosInside() -> Problem? {
         if problem.kind.isCompression { return zerosInCompressedData() }
         guard let offset, offset < bytes.count else { return nil }
@@ -220,7 +238,7 @@ extension UnreadableFile {
             problem.kind,
             "the byte \(Self.named(byte)) is not UTF-8: the text is probably in an old encoding; "
                 + "convert it with iconv -f \(encoding) -t utf-8, or if the file is only this text, "
-                + "use --filter-in 'iconv -f \(encoding) -t utf-8' and --filter-out 'iconv -f utf-8 -t \(encoding)'"
+                + "read it with --filter-in 'iconv -f \(encoding) -t utf-8' and write it with --filter-out 'iconv -f utf-8 -t \(encoding)'"
                 + (isFlipped ? "; or one bit of the byte \(Self.named(byte ^ 0x80)) was changed" : ""),
             at: problem.location)
     }

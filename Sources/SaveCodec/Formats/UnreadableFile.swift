@@ -51,12 +51,13 @@ struct UnreadableFile {
     /// The recognized causes. The first one with evidence is reported.
     static var causes: [(UnreadableFile) -> () -> Problem?] {
         [
-            blank, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds, replacedCharacters,
+            blank, damagedDatabase, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds,
+            replacedCharacters,
             convertedToUTF8, convertedToUTF16, brokenEnd, changedTrailer, shiftedObjects, damagedObjects,
             changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, interfaceDocument, shortenedData,
             printedPlist, completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
             wrongChecksum,
-            precedingBytes, hexadecimalText, undecodedLayers,
+            precedingBytes, zerosAtStart, hexadecimalText, undecodedLayers,
         ]
     }
 }

@@ -87,13 +87,17 @@ struct DatabaseReader: ~Copyable {
     /// Reads the schema table, which begins on page 1.
     private mutating func readSchema() throws(Problem) {
         var walk = BTreeWalk(.table, from: 1, at: 0, of: "sqlite_schema")
-        while true {
+        var isAtEnd = false
+        while !isAtEnd {
             do throws(Problem) {
-                guard let cell = try walk.next(in: file, &pages) else { return }
-                try readEntry(cell)
+                if let cell = try walk.next(in: file, &pages) { try readEntry(cell) } else { isAtEnd = true }
             } catch {
                 try note(error)
             }
+        }
+        guard options.isSalvage, !findings.damage.listed.isEmpty else { return }
+        for cell in StraySchema(in: file, apartFrom: pages).cells {
+            do throws(Problem) { try readEntry(cell) } catch { try note(error) }
         }
     }
 
@@ -113,6 +117,8 @@ struct DatabaseReader: ~Copyable {
         }
         guard text(0).elementsEqual("table".utf8) else { return }
         let (name, sql) = (String(decoding: text(1), as: UTF8.self), text(4))
+        // A damaged schema may contain an older version of an entry.
+        guard !options.isSalvage || schema.table(named: Array(name.utf16)) == nil else { return }
         if let module = TableDefinitionParser.module(ofVirtualTable: sql) {
             return schema.virtualTables.append((name, module))
         }

@@ -78,7 +78,10 @@ extension DamagedLayout {
                 if faults == others { best?.layout.isAmbiguous = true }
             }
         }
-        guard let best, best.score * 5 >= best.layout.count * 2 else { return nil }
+        guard let best else { return nil }
+        // If the trailer and the table are sound, most objects may have been overwritten.
+        let isStated = best.layout.objectsEnd == trailer.tableStart && Trailer.fits(bytes, endingAt: bytes.count)
+        guard best.score * 5 >= best.layout.count * 2 || isStated && best.score > 1 else { return nil }
         return best.layout
     }
 

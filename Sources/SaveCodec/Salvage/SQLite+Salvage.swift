@@ -14,7 +14,7 @@ extension SQLite {
     private static let magic = Array("SQLite format 3\0".utf8)
 
     /// Reads the intact pages and rows of a damaged database, and returns them as a binary property list. A database
-    /// without damage is returned as it is.
+    /// without damage is returned as it is, and so is one in which only the header had to be rebuilt.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if resembles(bytes) {
             var salvage = try salvage(magic + bytes[magic.count...], limits: limits)
@@ -25,14 +25,42 @@ extension SQLite {
         if let document = try? read(bytes, limits: limits) {
             return .sound(bytes, as: .sqlite, document)
         }
+        guard let damaged = DamagedDatabase(in: bytes) else { return try salvageParts(of: bytes, limits) }
+        if let restored = damaged.restoringName(limits) {
+            var salvage = Salvage.sound(restored, as: .sqlite, try read(restored, limits: limits))
+            salvage.repairs.append(.restoredHeader("the name of the format in the header was restored"))
+            return salvage
+        }
+        let restored = damaged.withNewHeader
+        let repair = Problem.restoredHeader("the header was rebuilt from the pages")
+        if let document = try? read(restored, limits: limits) {
+            var salvage = Salvage.sound(restored, as: .sqlite, document)
+            salvage.isProved = false
+            salvage.repairs.append(repair)
+            return salvage
+        }
+        var salvage = try salvageParts(of: restored, limits)
+        salvage.repairs.append(repair)
+        return salvage
+    }
+
+    private static func salvageParts(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> Salvage {
         let reader = DatabaseReader(
             try DatabaseFile(bytes, isWhole: false), limits: limits, ReadOptions(isSalvage: true))
         let (document, damage) = try reader.readIntactParts()
+        if document.databaseSchema?.tables.isEmpty ?? true, let problem = damage.first {
+            throw Problem(
+                "salvage.schema",
+                "nothing can be read: the schema, which names the tables and their columns, is lost: \(problem.message)",
+                at: problem.location)
+        }
         var output = ByteWriter()
         try BinaryPlist.write(document, to: &output)
         let file = output.takeBytes()
         var salvage = Salvage(
-            file, as: .binary, try BinaryPlist.read(file, limits: limits), foundCount: document.count)
+            file, as: .binary, try BinaryPlist.read(file, limits: limits), foundCount: document.rowCount)
+        salvage.tableCount = document.databaseSchema?.tables.count
+        salvage.isLostCountUnknown = damage.contains { $0.id != "sqlite.stray-page" }
         salvage.losses = damage.map { problem in
             let range: Range<Int>? =
                 if case .byte(let offset)? = problem.location { offset..<offset } else { nil }
@@ -41,5 +69,19 @@ extension SQLite {
                 problem.message)
         }
         return salvage
+    }
+}
+
+extension Document {
+    /// The number of rows in the tables of a database.
+    var rowCount: Int {
+        guard case .dictionary(let tables) = self[root] else { return 0 }
+        return tables.reduce(0) { $0 + object($1.value).count }
+    }
+}
+
+extension Problem {
+    fileprivate static func restoredHeader(_ message: String) -> Problem {
+        Problem("salvage.header", message, severity: .info, at: .byte(0))
     }
 }

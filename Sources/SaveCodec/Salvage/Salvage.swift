@@ -18,6 +18,12 @@ package struct Salvage: Sendable {
     package var losses: [SalvageLoss] = []
     /// The number of objects, or values of a text, that came back. Placeholders and the keys of a text are not counted.
     package var foundCount: Int
+    /// The number of tables, if the file is a database. Then `foundCount` is the number of rows.
+    package var tableCount: Int?
+    /// Whether nothing shows how many values were lost in addition to those in ``losses``.
+    package var isLostCountUnknown = false
+    /// The range of another complete file after the end of the first; nil without one.
+    package var secondFile: Range<Int>?
     /// The evidence of damage in a file that its reader accepts, or nil.
     package var contradiction: Problem?
     /// Whether ``bytes`` are proved to be the file as it was before the damage, byte for byte.
@@ -32,6 +38,10 @@ package struct Salvage: Sendable {
     static func sound(_ bytes: [UInt8], as format: Format, _ document: Document) -> Salvage {
         let count = format.has(.objectTable) ? document.count : document.valueCount
         var salvage = Salvage(bytes, as: format, document, foundCount: count)
+        if let schema = document.databaseSchema {
+            salvage.foundCount = document.rowCount
+            salvage.tableCount = schema.tables.count
+        }
         salvage.isProved = true
         return salvage
     }
@@ -126,6 +136,8 @@ extension Format {
     /// - Throws: A problem if no format is recognized.
     package static func recognizeDamaged(_ bytes: [UInt8]) throws(Problem) -> Format {
         if let format = detected(in: bytes), !format.has(.bareWords) { return format }
+        // A database may contain saves of other formats.
+        if Format.sqlite.definition.resembles(bytes) { return .sqlite }
         if let format = allCases.first(where: { $0.definition.resembles(bytes) }) { return format }
         return try recognize(bytes)
     }

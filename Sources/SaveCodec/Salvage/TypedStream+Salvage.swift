@@ -20,6 +20,7 @@ extension TypedStream {
         var salvage = Salvage(
             file, as: .binary, try BinaryPlist.read(file, limits: limits),
             foundCount: stream.objects.count)
+        salvage.isLostCountUnknown = true
         let range = damage.offset..<bytes.count
         salvage.losses = damage.objects.suffix(1000).map { object in
             var address = JSONPointer.root

@@ -36,6 +36,61 @@ import Testing
             })
     }
 
+    private static func monsters() throws -> [UInt8] {
+        try TestFiles.bytes(TestFiles.fixtures.appending(path: "databases/monsters.sqlite"))
+    }
+
+    @Test func restoresTheName() throws {
+        let original = try Self.monsters()
+        let damaged = [UInt8](repeating: 0, count: 16) + original[16...]
+        #expect(try Format.recognizeDamaged(damaged) == .sqlite)
+        let salvage = try Format.sqlite.definition.salvage(damaged, limits: Limits())
+        #expect(salvage.isProved && salvage.bytes == original)
+    }
+
+    /// Only the header is lost, so the result is a database with the same tables.
+    @Test(arguments: [100, 16])
+    func rebuildsTheHeader(_ end: Int) throws {
+        let original = try Self.monsters()
+        var damaged = original
+        for offset in end == 100 ? 0..<100 : 0..<17 { damaged[offset] = 0 }
+        #expect(try Format.recognizeDamaged(damaged) == .sqlite)
+        let salvage = try Format.sqlite.definition.salvage(damaged, limits: Limits())
+        let document = try SQLite.read(original)
+        #expect(salvage.format == .sqlite && !salvage.isProved && salvage.losses.isEmpty)
+        #expect(salvage.document.valueCount == document.valueCount)
+        #expect(salvage.tableCount == 4 && salvage.foundCount == document.rowCount)
+    }
+
+    /// The pointers to the entries of the schema are lost, too.
+    @Test func findsTheSchemaOnADamagedPage() throws {
+        let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "damaged/header.sqlite"))
+        #expect(DamagedDatabase(in: file)?.pageSize == 1024)
+        let salvage = try Format.sqlite.definition.salvage(file, limits: Limits())
+        #expect(salvage.tableCount == 2 && salvage.foundCount == 30 && salvage.isLostCountUnknown)
+        let problem = #expect(throws: Problem.self) { try Format.recognize(file) }
+        #expect(problem?.message.hasPrefix("the first 836 bytes are zero; they precede pages of 1,024 bytes") ?? false)
+    }
+
+    @Test func refusesADatabaseWithoutASchema() throws {
+        var file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "damaged/root.sqlite"))
+        // The first page leads to pages that do not exist.
+        file[100] = 5
+        for offset in 101..<512 { file[offset] = 0 }
+        let problem = #expect(throws: Problem.self) {
+            try Format.sqlite.definition.salvage(file, limits: Limits())
+        }
+        #expect(problem?.id == "salvage.schema")
+    }
+
+    /// A save in a database is not the file.
+    @Test func prefersTheDatabaseToASaveInIt() throws {
+        let save = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        var file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "damaged/header.sqlite"))
+        file += save + [UInt8](repeating: 0, count: 1024 - save.count)
+        #expect(try Format.recognizeDamaged(file) == .sqlite)
+    }
+
     /// The number of values in a row tells tables apart.
     @Test func findsTheTableOfAPage() throws {
         var file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "damaged/root.sqlite"))

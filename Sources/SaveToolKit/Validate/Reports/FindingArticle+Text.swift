@@ -52,6 +52,7 @@ extension FindingArticle {
         |---|---|---|
         | `salvage.appended` | info: bytes after the end were removed |  |
         | `salvage.checksum` | info: a layer has a wrong checksum around contents that read |  |
+        | `salvage.constant` | info: `$null` or `$version`, which are the same in every archive, was restored |  |
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
         | `salvage.header` | info: the header was restored |  |
@@ -62,6 +63,7 @@ extension FindingArticle {
         | `salvage.preceding` | info: bytes before the save were removed |  |
         | `salvage.reference` | a readable file with a reference that contradicts the order of its objects |  |
         | `salvage.root` | a readable file with objects outside its root |  |
+        | `salvage.schema` | the schema of a database is lost, so that its rows have no names |  |
         | `salvage.table` | info: the file was rebuilt from its objects |  |
         | `salvage.trailer` | info: the trailer and the offset table were rebuilt from the objects |  |
 
@@ -159,6 +161,8 @@ extension FindingArticle {
         | `xml.data` | a non-ASCII character in base64 |
         | `xml.not-ascii` | warning: non-ASCII characters in US-ASCII |
         | `xml.byte-order` | warning: UTF-16 or UTF-32 without a byte order mark |
+        | `xml.declaration-text` | warning: characters other than ASCII in the XML declaration |
+        | `xml.encoding` | warning: UTF-16 or UTF-32 with a declaration that names another encoding |
         | `xml.leading-space` | warning: white space before the declaration |
         | `xml.trailing` | warning: text after the property list |
         | `xml.date-range` | warning: a date such as month 13 |
