@@ -51,7 +51,7 @@ public struct Problem: Error, Sendable, Equatable {
         package var isTextSyntax: Bool { isOf(.gnustep, .json, .openstep, .xml) }
 
         /// Whether the problem is in compressed data.
-        var isCompression: Bool { isOf(.deflate, .gzip, .zlib) }
+        package var isCompression: Bool { isOf(.deflate, .gzip, .zlib) }
     }
 
     /// An area of problems: a format, a layer, a conversion or a command.

@@ -29,9 +29,34 @@ extension Invocation {
         case let error as FileError: printError(palette.text(error.beginning, in: .error) + " " + error.sentence)
         case let error as FileProblem:
             printError(error.problem, in: error.name)
-            if let advice = error.problem.kind.advice { printError("\(Self.shownName(error.name)): \(advice)") }
+            let name = Self.shownName(error.name)
+            let advice = error.problem.kind.advice
+            if salvageHelps(with: error) {
+                let command = "savetool salvage \(name) -o OUT"
+                printError("\(name): \(advice.map { $0 + ", or " } ?? "use ")\(command) to get back what is left")
+            } else if let advice {
+                printError("\(name): \(advice)")
+            }
         default: printError("savetool: \(error)")
         }
+    }
+
+    /// Returns the advice to repair a damaged file.
+    static var salvageAdvice: String {
+        "to get back what is left of a damaged file, use savetool salvage FILE -o OUT"
+    }
+
+    /// The commands that read many files, or run inside git, and report each file on one line.
+    private static let briefCommands = ["find", "git-check", "textconv"]
+
+    /// Whether `salvage` gets back a part of a file that cannot be read.
+    private func salvageHelps(with error: FileProblem) -> Bool {
+        guard !Self.briefCommands.contains(arguments.first ?? ""), error.name != "-", error.problem.kind.mayBeDamage,
+            let file = try? readRegular(error.name)
+        else {
+            return false
+        }
+        return SalvagedSave.helps(with: error.problem.kind, in: file, ReadOptions())
     }
 
     /// Prints the first of some warnings, and the number of others.

@@ -148,8 +148,7 @@ enum ValidateCommand {
         guard plan.format == .text else { return totals }
         if let advice { invocation.printError("savetool: " + advice) }
         if !plan.isQuiet, damaged.canBeRepaired(reading: check.options, invocation) {
-            invocation.printError(
-                "savetool: to get back what is left of a damaged file, use savetool salvage FILE -o OUT")
+            invocation.printError("savetool: " + Invocation.salvageAdvice)
         }
         return totals
     }
@@ -157,36 +156,25 @@ enum ValidateCommand {
 
 /// The first files of a run that may be damaged, for the advice to repair them.
 private struct DamagedFiles {
-    private var files: [(name: String, rules: [Int])] = []
+    private var files: [(name: String, rules: [Int], problem: Problem.Kind)] = []
     private static let most = 3
 
     mutating func add(_ verdict: FileVerdict) {
         guard files.count < Self.most, verdict.verdict == .invalid, !verdict.isExpected, verdict.name != "-",
-            let kind = verdict.findings.first(where: { $0.problem.severity == .error })?.problem.kind, kind.isOfDamage
+            let kind = verdict.findings.first(where: { $0.problem.severity == .error })?.problem.kind, kind.mayBeDamage
         else { return }
-        files.append((verdict.name, verdict.rules))
+        files.append((verdict.name, verdict.rules, kind))
     }
 
-    /// Whether `salvage` gets back a part of one of the files. Mistakes in a text that is not cut off do not count,
-    /// because most were typed by a person.
+    /// Whether `salvage` gets back a part of one of the files.
     func canBeRepaired(reading options: CheckOptionsByRule, _ invocation: Invocation) -> Bool {
-        files.contains { name, rules in
+        files.contains { name, rules, problem in
             let validation = options[rules].validation
             let reading = ReadOptions(
                 format: validation.format, layers: validation.layers, limits: validation.limits)
-            guard options[rules].filter == nil, let file = try? invocation.readRegular(name),
-                let salvaged = try? SalvagedSave(file, reading), salvaged.file != file
-            else { return false }
-            let isTyped = salvaged.salvage.format.has(.text) && salvaged.cause.map { $0.kind.isTextSyntax } ?? false
-            return !isTyped || salvaged.losses.contains { $0.loss.isOpen }
+            guard options[rules].filter == nil, let file = try? invocation.readRegular(name) else { return false }
+            return SalvagedSave.helps(with: problem, in: file, reading)
         }
-    }
-}
-
-extension Problem.Kind {
-    /// Whether a problem of this kind may come from damaged bytes.
-    fileprivate var isOfDamage: Bool {
-        isTextSyntax || isOf(.damage, .binary, .gzip, .zlib, .sqlite, .typedstream, .archive, .text)
     }
 }
 
