@@ -205,10 +205,10 @@ import Testing
         (.xml, "<plist><true/></plist>\0\0", "<plist><true/></plist>", []),
         (
             .xml, "<plist><true/></plist>\n<?xml version=\"1.0\"?><plist><false/></plist>", "<plist><true/></plist>\n",
-            ["value ?"]
+            []
         ),
         (.json, "{\"a\": {\"x\": 1}}, \"b\": [3]}", "{\"a\": {\"x\": 1}, \"b\": [3]}", ["doubtful (root)"]),
-        (.json, "{\"a\": 1} {\"b\": 2}", "{\"a\": 1} ", ["value ?"]),
+        (.json, "{\"a\": 1} {\"b\": 2}", "{\"a\": 1} ", []),
         (.json, "{\"a\": 1 234, \"b\": 2}", "{\"a\": 1 , \"b\": 2}", ["doubtful /a", "value ?", "doubtful (root)"]),
         (.json, "{\"a\": 1,234, \"b\": 2}", "{\"a\": 1,\"b\": 2}", ["doubtful /a", "value ?", "doubtful (root)"]),
         // A string that is not closed does not hide the ones before it.
@@ -235,7 +235,7 @@ import Testing
             }
         }
         #expect(found == losses)
-        #expect(salvage.isProved == losses.isEmpty)
+        #expect(salvage.isProved == (losses.isEmpty && salvage.secondFile == nil))
     }
 
     /// A damaged XML declaration is replaced.
@@ -249,7 +249,7 @@ import Testing
 
     @Test func namesASecondFile() throws {
         let salvage = try Self.salvage(Array("{\"a\": 1} {\"b\": 2}".utf8), .json)
-        #expect(salvage.losses.map(\.message) == ["a second file follows"])
+        #expect(salvage.losses.isEmpty && !salvage.isProved && salvage.secondFile == 9..<17)
     }
 
     /// Strings and sections in which every position might begin another, after damage.

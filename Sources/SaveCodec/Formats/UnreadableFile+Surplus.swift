@@ -50,12 +50,9 @@ extension UnreadableFile {
         else { return nil }
         guard Self.isFile(Array(bytes[..<end]), format) else { return nil }
         let title = format.definition.title
-        let rest = Array(bytes[end...])
-        if Self.format(of: rest) == format, Self.isFile(rest, format) {
-            return Problem(
-                "damage.second-file",
-                "two files in one: the \(title) is complete here, and another one of \(CountText.of(rest.count)) bytes follows",
-                at: problem.location)
+        let rest = bytes[end...]
+        if Self.format(of: Array(rest)) == format, Self.secondFile(in: bytes, from: end) != nil {
+            return .secondFile(of: rest.count, after: format, at: problem.location)
         }
         let kind = kindOfRest(from: end)
         // Most other text after a value was typed by a person. The reader's problem quotes it, so it is kept.
@@ -64,6 +61,16 @@ extension UnreadableFile {
             "damage.trailing",
             "the \(title) is complete here, but \(rest.count == 1 ? "1 byte follows" : "\(CountText.of(rest.count)) bytes follow")"
                 + kind, at: problem.location)
+    }
+
+    /// Returns the range from an offset on, without white space at its start, if it is another complete file.
+    static func secondFile(in bytes: [UInt8], from offset: Int) -> Range<Int>? {
+        guard let start = bytes[offset...].firstIndex(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
+            return nil
+        }
+        let rest = Array(bytes[start...])
+        guard let format = format(of: rest), isFile(rest, format) else { return nil }
+        return start..<bytes.count
     }
 
     /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a word proves no
@@ -117,6 +124,16 @@ extension UnreadableFile {
             problem.kind,
             "\(problem.message); the contents are still a valid \(format.definition.title) of "
                 + Phrase.count(contents.count, "byte"), at: problem.location)
+    }
+}
+
+extension Problem {
+    /// Returns the error for a complete file that another complete file follows.
+    package static func secondFile(of size: Int, after format: Format, at location: SourceLocation?) -> Problem {
+        Problem(
+            "damage.second-file",
+            "two files in one: the \(format.definition.title) is complete here, and another one of "
+                + "\(CountText.of(size)) bytes follows", at: location)
     }
 }
 

@@ -158,8 +158,9 @@ enum BinaryPlistSalvage {
     /// Returns the file without appended bytes, or with a rebuilt trailer or table, if its structure proves the result.
     private static func exact(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
         if let end = Trailer.end(in: bytes) {
-            if let salvage = accepted(Array(bytes[..<end]), limits) {
+            if var salvage = accepted(Array(bytes[..<end]), limits) {
                 guard end < bytes.count else { return salvage }
+                salvage.secondFile = UnreadableFile.secondFile(in: bytes, from: end)
                 let count = bytes.count - end
                 return salvage.adding(
                     count == 1

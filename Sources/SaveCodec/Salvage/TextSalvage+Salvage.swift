@@ -50,9 +50,13 @@ extension TextSalvage {
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         if !isBlank || !rest.isEmpty && !salvage.losses.isEmpty {
-            let isFile = (try? read(Array(rest), format, limits)).map { $0.object($0.root).kind.isContainer } ?? false
-            let message = isFile ? "a second file follows" : "the text continues after the end of its root"
-            salvage.losses.append(SalvageLoss(.value, end..<source.bytes.count, at: .unknown, message))
+            if let second = UnreadableFile.secondFile(in: source.bytes, from: end) {
+                salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
+            } else {
+                salvage.losses.append(
+                    SalvageLoss(
+                        .value, end..<source.bytes.count, at: .unknown, "the text continues after the end of its root"))
+            }
         }
         let placeholders = salvage.losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) }
         salvage.foundCount = max(document.valueCount - placeholders, 0)
@@ -64,6 +68,7 @@ extension TextSalvage {
         ].compactMap(\.self)
         salvage.isProved =
             salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end)
+            && salvage.secondFile == nil
         return salvage
     }
 

@@ -16,6 +16,8 @@ package struct SalvagedSave: Sendable {
 
     /// The confidence in a repaired file.
     package enum Confidence: String, Sendable {
+        /// The file shows no damage.
+        case undamaged = "no-damage-found"
         /// The bytes are proved to be those before the damage.
         case proved
         /// Nothing is known to be missing, but the bytes prove it only in part.
@@ -54,6 +56,10 @@ package struct SalvagedSave: Sendable {
             let isRepaired = isArchive ? try Self.repairArchive(&salvage, reading) : false
             unrepaired = isRepaired ? list : nil
             salvage.add(damaged.damage)
+            if salvage.secondFile != nil {
+                salvage.isProved = false
+                salvage.repairs.removeAll { $0.id == "salvage.appended" }
+            }
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
             if salvage.losses.isEmpty, let archive = save.view.archive { salvage.doubt(archive.findings) }
             // Bytes that no repair changed may have been damaged where only the archive shows it.
@@ -81,6 +87,29 @@ package struct SalvagedSave: Sendable {
         losses = Self.located(salvage.losses, in: save.view)
     }
 
+    /// The format of the damaged file.
+    package var originalFormat: Format { damaged.format }
+
+    /// The format of the repaired file, and the reason why it differs from the original one; nil if it does not.
+    package var formatChange: String? {
+        let (format, original) = (salvage.format.definition, originalFormat.definition)
+        guard salvage.format != originalFormat else { return nil }
+        return "\(format.article)\(format.title), because savetool does not write \(original.article)\(original.title)"
+    }
+
+    /// The warnings of a file without known damage, which may come from damage nevertheless.
+    package var warnings: [Problem] {
+        guard salvage.isSound else { return [] }
+        let findings = salvage.document.warnings + (save.view.archive?.findings ?? [])
+        return findings.filter { $0.severity == .warning }
+    }
+
+    /// The offset of the second file in the damaged one; nil without a second file, or if it is inside layers.
+    package var secondFileOffset: Int? {
+        guard layers.isEmpty, let second = salvage.secondFile else { return nil }
+        return (damaged.preceding?.count ?? 0) + second.lowerBound
+    }
+
     private static func salvage(_ damaged: DamagedFile, _ limits: Limits) throws(Problem) -> Salvage {
         do throws(Problem) {
             return try damaged.format.definition.salvage(damaged.bytes, limits: limits)
@@ -91,7 +120,7 @@ package struct SalvagedSave: Sendable {
     }
 
     package var confidence: Confidence {
-        if salvage.isProved { return .proved }
+        if salvage.isProved { return salvage.isSound ? .undamaged : .proved }
         return losses.isEmpty ? .complete : .partial
     }
 
@@ -107,7 +136,8 @@ package struct SalvagedSave: Sendable {
 
     /// Whether the file was cut off where nothing shows how many values followed.
     package var isCutOff: Bool {
-        salvage.format.has(.text) && losses.contains { $0.loss.isOpen && $0.loss.range != nil }
+        salvage.isLostCountUnknown
+            || salvage.format.has(.text) && losses.contains { $0.loss.isOpen && $0.loss.range != nil }
     }
 
     /// The number of losses in whose place an older copy's value, key or class was written.
@@ -117,6 +147,11 @@ package struct SalvagedSave: Sendable {
         _ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
     ) -> Problem? {
         if let cause = damaged.conversion?.cause ?? damaged.damage.first { return cause }
+        if let second = salvage.secondFile, salvage.losses.isEmpty {
+            if let fault = damaged.fault, fault.id == "damage.second-file" { return damaged.layers.located(fault) }
+            return damaged.layers.located(
+                .secondFile(of: second.count, after: damaged.format, at: .byte(second.lowerBound)))
+        }
         guard !salvage.isSound else { return damaged.preceding?.problem }
         // Damage of the bytes explains any fault of the archive.
         if let found = salvage.contradiction, found.id.hasPrefix("damage.") { return found }

@@ -14,25 +14,25 @@ enum SalvageCommand {
         ],
         discussion: """
             Repairs a file that cannot be read, and reports what is lost. The damaged file is never changed: -o
-            writes another one, and without it only the report is printed.
+            writes another one.
 
-            A repair is exact if the file's own structure proves it: bytes before or after the save, line ends
-            converted to CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table. Otherwise
-            everything that still reads is kept, and null stands for each value that does not. A kept value
-            that contradicts its surroundings is reported as doubtful. Nothing is guessed.
+            A repair is exact if the file's own structure proves it: text before the save or bytes after it,
+            line ends converted to CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table.
+            Otherwise everything that still reads is kept, and null, or an empty string in XML and OpenStep,
+            stands for each value that does not. A kept value that may be wrong is doubtful. No value is guessed.
 
             --like OTHER shows what an older copy of the save has in place of each loss. With --fill the lost
             values, keys and classes are copied from there.
 
-            Damage inside a text or a number can leave a file that reads. Nothing can prove such damage.
+            Damage inside a text or a number can leave a file that reads. Nothing proves it.
             """,
         details: """
-            A lost key becomes "lost key N", so that its value is kept, and a lost class becomes LostClass. The
-            objects of an archive keep their numbers.
+            A lost key becomes "lost key N", and a lost class becomes LostClass. The objects of an archive keep
+            their numbers.
 
-            With -o - the result goes to standard output and the report to standard error. Layers such as gzip
-            are put around the result again. In the JSON report, start and end are byte offsets inside the
-            layers, after removed bytes; a JSON Schema describes it.
+            With -o - the report goes to standard error. Layers such as gzip are put around the result again. In
+            the JSON report, start and end are byte offsets inside the layers, after removed bytes; its schema is
+            Fixtures/schemas/salvage.schema.json.
             """,
         exitStatus: [
             .done: "the file is whole: it has no damage, or the repair is exact",
@@ -41,7 +41,7 @@ enum SalvageCommand {
         ],
         options: [
             .salvageFormat, .fullPath, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt,
-            .filterIn,
+            .filterIn, .filterOut, .quiet,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
         run: run)
@@ -51,19 +51,26 @@ enum SalvageCommand {
         return try invocation.forEachFile([plan.file]) { name in
             var salvaged = try plan.salvage(name, invocation)
             try plan.compare(&salvaged, invocation)
+            let report = plan.report(on: salvaged, of: name)
             if plan.writesToOutput {
                 // Binary data is not written to a terminal. The report goes to standard error, so that the two are not
                 // mixed.
                 try invocation.checkTerminal(takes: salvaged.salvage.format)
-                try invocation.writeOutput(as: salvaged.salvage.format) { $0.write(salvaged.file) }
-                for line in plan.report(on: salvaged, of: name).lines { invocation.printError(line) }
+                let file = try plan.filtered(salvaged.file)
+                try invocation.writeOutput(as: salvaged.salvage.format) { $0.write(file) }
+                if !plan.isQuiet { for line in report.lines { invocation.printError(line) } }
             } else {
                 if let path = plan.output {
-                    try invocation.replace(path, by: plan.replacing) { $0.write(salvaged.file) }
+                    let file = try plan.filtered(salvaged.file)
+                    try invocation.replace(path, by: plan.replacing) { $0.write(file) }
+                    plan.warn(ofFormatOf: salvaged, at: path, of: name, invocation)
                 }
-                try invocation.writeOutput { plan.report(on: salvaged, of: name).write(as: plan.outputFormat, to: &$0) }
+                if !plan.isQuiet { try invocation.writeOutput { report.write(as: plan.outputFormat, to: &$0) } }
             }
-            return salvaged.confidence == .proved ? .done : .negative
+            switch salvaged.confidence {
+            case .undamaged, .proved: return .done
+            case .complete, .partial: return .negative
+            }
         }
     }
 }
@@ -87,6 +94,9 @@ final class SalvagePlan {
     let other: String?
     /// Whether lost values are copied from the older copy.
     let fills: Bool
+    /// Whether no report is printed.
+    let isQuiet: Bool
+    private let filterOut: Filter?
     private let hasFullPath: Bool
     private let palette: Palette
 
@@ -103,6 +113,8 @@ final class SalvagePlan {
         replacing = arguments.replacing
         other = arguments.value(of: .salvageLike)
         fills = arguments.has(.fill)
+        isQuiet = arguments.has(.quiet)
+        filterOut = try Filter(.filterOut, arguments)
         palette = writesToOutput ? invocation.messagePalette : invocation.palette
         if output == nil { try arguments.checkReplacing(with: [.output]) }
         if fills, other == nil { throw .needsOneOf(.fill, [.salvageLike]) }
@@ -123,7 +135,27 @@ final class SalvagePlan {
 
     /// Repairs the damaged file.
     func salvage(_ name: String, _ invocation: Invocation) throws -> SalvagedSave {
-        try invocation.salvage(name, reading)
+        do {
+            return try invocation.salvage(name, reading)
+        } catch let problem as Problem where outputFormat == .json && !isQuiet {
+            try invocation.writeOutput { SalvageReport.writeJSON(problem, of: name, to: &$0) }
+            throw problem
+        }
+    }
+
+    /// Returns the repaired file as it is written: piped through the user's program.
+    func filtered(_ file: [UInt8]) throws(Problem) -> [UInt8] {
+        try filterOut?.output(of: file, reading.limits) ?? file
+    }
+
+    /// Warns if the name of the result belongs to another format.
+    func warn(ofFormatOf salvaged: SalvagedSave, at path: String, of name: String, _ invocation: Invocation) {
+        guard let change = salvaged.formatChange, let ending = FileSystem.ending(of: path),
+            !salvaged.salvage.format.definition.extensions.contains(ending),
+            ending == FileSystem.ending(of: name)
+                || salvaged.originalFormat.definition.extensions.contains(ending)
+        else { return }
+        invocation.printError("\(Invocation.shownName(path)): warning: in spite of its name, this is \(change)")
     }
 
     func report(on salvaged: SalvagedSave, of name: String) -> SalvageReport {
@@ -157,4 +189,5 @@ extension Option {
     fileprivate static let salvageLike = Option(
         "like", name: "OTHER", for: .input, help: "an older copy of the save, for what is lost")
     fileprivate static let fill = Option("fill", for: .value, help: "copy lost values from OTHER")
+    fileprivate static let quiet = Option("quiet", "q", for: .output, help: "print no report")
 }

@@ -42,20 +42,14 @@ struct SalvageReport {
 
     /// The lines of the text.
     var lines: [String] {
-        let runs = self.runs
-        let rest = runs.dropFirst(Self.maxLines).reduce(0) { $0 + $1.count }
+        let lossLines = self.lossLines
+        let rest = lossLines.dropFirst(Self.maxLines).reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if let cause = salvaged.cause { lines.append(ProblemLine.render(cause, in: name, palette)) }
         lines += salvaged.salvage.repairs.map { palette.text("repaired:", in: .added) + " " + located($0) }
-        lines += runs.prefix(Self.maxLines).map { run in
-            let loss = salvaged.losses[run.lowerBound]
-            if run.count > 1, let first = loss.loss.missingObject {
-                return palette.text("lost:", in: .error)
-                    + " objects \(first) to \(first + run.count - 1) are not in the file"
-            }
-            let word = loss.loss.kind == .doubtful ? "doubtful:" : "lost:"
-            return palette.text(word, in: loss.loss.kind == .doubtful ? .warning : .error) + " " + sentence(loss)
-        }
+        lines += lossLines.prefix(Self.maxLines).map(\.text)
+        if let secondFile { lines.append(palette.text("left out:", in: .warning) + " " + secondFile) }
+        lines += salvaged.warnings.map { ProblemLine.render($0, in: name, as: "warning", palette) }
         if rest > 0 { lines.append("… and \(CountText.of(rest)) more, listed with \(Option.salvageFormat.shown) json") }
         lines += doubts.map { doubt in
             let first = salvaged.losses[doubt.losses[0]]
@@ -70,25 +64,54 @@ struct SalvageReport {
             let count = CountText.of(faults.count, "error")
             lines.append("the result reads, but validate finds \(count) in its archive; the first: \(fault.message)")
         }
+        if let change = formatChange { lines.append(change) }
         return lines + [summary]
     }
 
-    /// The indices of the losses on each line. A line has one loss, or several missing objects with successive numbers
-    /// and without addresses.
-    private var runs: [Range<Int>] {
+    /// The sentence about a second file after the first, with the command that gets it; nil without one.
+    private var secondFile: String? {
+        guard let second = salvaged.salvage.secondFile else { return nil }
+        let size = CountText.of(second.count, "byte")
+        let line = "\(salvaged.layers.located(.byte(second.lowerBound))): another complete file of \(size)"
+        guard let offset = salvaged.secondFileOffset, name != "-" else { return line }
+        return line + "; get it with tail -c +\(offset + 1) \(Invocation.shownName(name))"
+    }
+
+    /// The sentence about a result in another format, or nil.
+    private var formatChange: String? {
+        guard let change = salvaged.formatChange else { return nil }
+        return "the result is \(change); the program that wrote the file may not be able to load it"
+    }
+
+    /// A line about losses, and their number.
+    private typealias LossLine = (text: String, count: Int)
+
+    /// The lines about losses. A line has one loss, several missing objects with successive numbers and without
+    /// addresses, or several equal losses without addresses.
+    private var lossLines: [LossLine] {
         let losses = salvaged.losses
         let grouped = Set(doubts.flatMap(\.losses))
-        var runs: [Range<Int>] = []
-        for index in losses.indices where !grouped.contains(index) {
-            if let run = runs.last, run.upperBound == index, let number = Self.joinedObject(losses[index]),
+        var lines: [LossLine] = []
+        var (last, firstMissing): (String?, Int?)
+        for (index, loss) in losses.enumerated() where !grouped.contains(index) {
+            let isDoubtful = loss.loss.kind == .doubtful
+            let word = palette.text(isDoubtful ? "doubtful:" : "lost:", in: isDoubtful ? .warning : .error)
+            let line = word + " " + sentence(loss)
+            if let number = Self.joinedObject(loss), let first = firstMissing, index > 0,
                 Self.joinedObject(losses[index - 1]) == number - 1
             {
-                runs[runs.count - 1] = run.lowerBound..<index + 1
+                let text = word + " objects \(first) to \(number) are not in the file"
+                lines[lines.count - 1] = (text, number - first + 1)
+            } else if line == last, loss.address == nil {
+                let count = lines[lines.count - 1].count + 1
+                lines[lines.count - 1] = (line + " (\(CountText.of(count)) times)", count)
             } else {
-                runs.append(index..<index + 1)
+                lines.append((line, 1))
+                firstMissing = Self.joinedObject(loss)
             }
+            last = line
         }
-        return runs
+        return lines
     }
 
     /// The maximum number of objects that are doubtful for the same reason and have lines of their own.
@@ -132,26 +155,41 @@ struct SalvageReport {
     /// The counts in one sentence.
     private var summary: String {
         let salvage = salvaged.salvage
-        if salvage.isSound { return "\(Invocation.shownName(name)): no damage found" }
-        let unit = salvage.format.has(.objectTable) ? "object" : "value"
-        if salvage.isProved {
-            return "whole: the repair is exact, \(CountText.of(salvage.foundCount, unit))"
+        if salvage.isSound {
+            let warnings = salvaged.warnings.count
+            return "\(Invocation.shownName(name)): no damage found"
+                + (warnings > 0 ? "; \(CountText.of(warnings, "warning"))" : "")
         }
+        let unit = salvage.format.has(.objectTable) ? "object" : "value"
+        if salvage.isProved { return "whole: the repair is exact, \(found(unit))" }
+        let second = salvage.secondFile.map { "a second file of \(CountText.of($0.count, "byte")) was left out" }
+        if let second, salvaged.confidence == .complete { return "one complete save came back; " + second }
         let total = salvage.foundCount + salvage.lostCount
         let doubtful = salvaged.count(.doubtful)
         // Nothing shows how much followed the end of a text.
         let count =
-            salvaged.isCutOff
-            ? CountText.of(salvage.foundCount, unit)
+            salvaged.isCutOff || salvage.tableCount != nil
+            ? found(unit)
             : "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit))"
         return count + " came back" + lost(unit) + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
             + (salvaged.confidence == .complete ? "; nothing is known to be missing, but nothing proves that" : "")
-            + filled
+            + filled + (second.map { "; " + $0 } ?? "")
+    }
+
+    /// Describes the values that came back.
+    private func found(_ unit: String) -> String {
+        let salvage = salvaged.salvage
+        guard let tables = salvage.tableCount else { return CountText.of(salvage.foundCount, unit) }
+        return "\(CountText.of(tables, "table")) and \(CountText.of(salvage.foundCount, "row"))"
     }
 
     /// The number of losses that were filled from the older copy, and of those that were not.
     private var filled: String {
         guard fills else { return "" }
+        // Nothing leads to the place of a lost root.
+        if salvaged.filledCount == 0, salvaged.unfilledCount == 0, salvaged.salvage.lostCount > 0 {
+            return "; nothing was filled"
+        }
         return "; \(CountText.of(salvaged.filledCount)) filled, \(CountText.of(salvaged.unfilledCount)) still lost"
     }
 
@@ -185,11 +223,14 @@ struct SalvageReport {
         rows.begin(
             FileName.members(name == "-" ? "<stdin>" : name) + [
                 ("format", .string(salvage.format.rawValue)),
+                ("originalFormat", .string(salvaged.originalFormat.rawValue)),
                 ("archive", .boolean(salvaged.save.view.archive != nil)),
                 ("layers", salvaged.layers.isEmpty ? nil : .string(salvaged.layers.title)),
                 ("confidence", .string(salvaged.confidence.rawValue)),
                 ("cause", salvaged.cause.map { .object(members(of: $0)) }),
                 ("repairs", .array(salvage.repairs.map { .object(members(of: $0)) })),
+                ("warnings", .array(salvaged.warnings.map { .object(members(of: $0)) })),
+                ("secondFile", salvage.secondFile.map { .object(members(of: $0)) }),
             ], to: &output)
         rows.beginRows("losses", to: &output)
         for loss in salvaged.losses { rows.add(.object(members(of: loss)), to: &output) }
@@ -197,11 +238,37 @@ struct SalvageReport {
         rows.end(
             [
                 ("found", .integer(salvage.foundCount)), ("lost", .integer(salvage.lostCount)),
-                ("doubtful", .integer(salvaged.count(.doubtful))), ("size", .integer(salvage.bytes.count)),
+                ("doubtful", .integer(salvaged.count(.doubtful))),
+                ("lostAtLeast", salvaged.isCutOff ? .boolean(true) : nil),
+                ("tables", salvage.tableCount.map(ReportJSON.integer)),
+                ("filled", fills ? .integer(salvaged.filledCount) : nil),
+                ("stillLost", fills ? .integer(salvaged.unfilledCount) : nil),
+                ("size", .integer(salvage.bytes.count)),
             ], to: &output)
     }
 
-    private func members(of problem: Problem) -> JSONMembers {
+    /// Writes the report on a file in which nothing can be read.
+    static func writeJSON(_ cause: Problem, of name: String, to output: inout ByteWriter) {
+        var rows = JSONRows()
+        rows.begin(
+            FileName.members(name == "-" ? "<stdin>" : name) + [
+                ("archive", .boolean(false)), ("confidence", .string("nothing")),
+                ("cause", .object(members(of: cause))), ("repairs", .array([])), ("warnings", .array([])),
+            ], to: &output)
+        rows.beginRows("losses", to: &output)
+        rows.endRows(to: &output)
+        rows.end(
+            [("found", .integer(0)), ("lost", .integer(0)), ("doubtful", .integer(0)), ("size", .integer(0))],
+            to: &output)
+    }
+
+    private func members(of second: Range<Int>) -> JSONMembers {
+        [("start", .integer(second.lowerBound)), ("end", .integer(second.upperBound))]
+    }
+
+    private func members(of problem: Problem) -> JSONMembers { Self.members(of: problem) }
+
+    private static func members(of problem: Problem) -> JSONMembers {
         [
             ("id", .string(problem.id)), ("byte", problem.location?.byteOffset.map(ReportJSON.integer)),
             ("line", problem.location?.position.map { .integer($0.line) }),
@@ -240,6 +307,10 @@ struct SalvageReport {
         for problem in salvaged.salvage.repairs {
             page.add(
                 TreePage.Row(depth: 1, label: "repaired", text: located(problem), textRole: .added), to: &output)
+        }
+        if let secondFile {
+            page.add(
+                TreePage.Row(depth: 1, label: "left out", text: secondFile, textRole: .warning), to: &output)
         }
         for loss in salvaged.losses {
             let isDoubtful = loss.loss.kind == .doubtful

@@ -50,7 +50,10 @@ import Testing
 
     @Test func reportFitsItsSchema() throws {
         let schema = TestFiles.fixtures.appending(path: "schemas/salvage.schema.json").path(percentEncoded: false)
-        for name in ["appended.save", "cut.save", "length.save", "inserted.save", "options.save", "hole.save"] {
+        for name in [
+            "appended.save", "cut.save", "length.save", "inserted.save", "options.save", "hole.save", "two.json",
+            "root.sqlite", "cut.typedstream",
+        ] {
             let workspace = try load(name)
             for more in [[], ["--like", "older.save"], ["--like", "older.save", "--fill"], ["--raw"]] {
                 let report = workspace.run(["salvage", "-f", "json", "damaged.save"] + more)
@@ -106,6 +109,98 @@ import Testing
         #expect(workspace.run(["diff", "back.json", "older.json"]).status == 0)
         try workspace.write("{\"a\": 1, ", to: "damaged.json")
         #expect(workspace.run(["salvage", "damaged.json"]).output.contains("came back, an unknown number lost"))
+    }
+
+    /// A second file is left out in the same way in all formats, and the command that the report names gets it.
+    @Test(arguments: ["games/grabthar.json", "games/swamp.xml.save", "games/swamp.save", "text/levels.plist"])
+    func leavesOutASecondFile(_ name: String) throws {
+        let workspace = try #require(self.workspace)
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
+        try Data(bytes + bytes).write(to: URL(filePath: workspace.path(of: "two.save")))
+        let result = workspace.run(["salvage", "two.save", "-o", "one.save"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("two files in one: the "))
+        #expect(result.output.contains("tail -c +\(bytes.count + 1) two.save"), "\(result.output)")
+        #expect(!result.output.contains("lost"))
+        #expect(workspace.run(["diff", "-q", "one.save", "two.save"]).status != 1)
+        let json = workspace.run(["salvage", "two.save", "-f", "json"]).output
+        #expect(json.contains("\"confidence\":\"complete\""), "\(json)")
+        #expect(json.contains("\"start\":\(bytes.count)"), "\(json)")
+    }
+
+    @Test func reportsAFileWithoutContentAsJSON() throws {
+        let workspace = try #require(self.workspace)
+        let schema = TestFiles.fixtures.appending(path: "schemas/salvage.schema.json").path(percentEncoded: false)
+        try workspace.write("nothing here", to: "words.txt")
+        let result = workspace.run(["salvage", "words.txt", "-f", "json"])
+        #expect(result.status == 2 && result.talk.contains("the first bytes are"))
+        #expect(result.output.contains("\"confidence\":\"nothing\""))
+        try workspace.write(result.output, to: "report.json")
+        #expect(workspace.run(["validate", "--schema", schema, "report.json"]).status == 0)
+    }
+
+    /// The kept part of a read-only format is in another one, which the name of the file does not show.
+    @Test(arguments: [("cut.typedstream", "nib"), ("root.sqlite", "sqlite")])
+    func namesAnotherFormat(_ name: String, _ ending: String) throws {
+        let workspace = try load(name)
+        let result = workspace.run(["salvage", "damaged.save", "-o", "back.save"])
+        #expect(result.output.contains("the result is a binary property list, because savetool does not write a"))
+        #expect(result.output.contains(" came back, "))
+        let json = workspace.run(["salvage", "damaged.save", "-f", "json"]).output
+        #expect(json.contains("\"lostAtLeast\":true"))
+        try Data(workspace.bytes(of: "damaged.save")).write(
+            to: URL(filePath: workspace.path(of: "damaged.\(ending)")))
+        let warned = workspace.run(["salvage", "damaged.\(ending)", "-o", "back.\(ending)"])
+        #expect(warned.talk.contains("back.\(ending): warning: in spite of its name, this is a binary property list"))
+        #expect(workspace.run(["salvage", "damaged.\(ending)", "-o", "back.plist"]).talk.isEmpty)
+    }
+
+    /// Commands that cannot read a damaged file name the one that repairs it.
+    @Test(arguments: [
+        ["inspect", "damaged.save"], ["get", "damaged.save", "/root"], ["validate", "damaged.save"],
+        ["diff", "older.save", "damaged.save"],
+    ])
+    func isSuggestedWhereItHelps(_ command: [String]) throws {
+        let workspace = try load("cut.save")
+        #expect(workspace.run(command).talk.contains("use savetool salvage "))
+        try workspace.write("nothing here", to: "damaged.save")
+        #expect(!workspace.run(command).talk.contains("salvage"))
+        try workspace.write("{\"a\": 1 2}", to: "damaged.save")
+        #expect(!workspace.run(command).talk.contains("salvage"))
+    }
+
+    @Test func suggestsNoRepairOfASaveThatASetCannotChange() throws {
+        let workspace = try load("cut.save")
+        #expect(workspace.run(["set", "older.save", "/nothing", "1"]).talk.contains("salvage") == false)
+        #expect(
+            workspace.run(["set", "damaged.save", "/nothing", "1"]).talk.contains("use savetool salvage damaged.save"))
+    }
+
+    @Test func isQuiet() throws {
+        let workspace = try load("cut.save")
+        let result = workspace.run(["salvage", "-q", "damaged.save", "-o", "back.save"])
+        #expect(result.status == 1 && result.output.isEmpty && result.talk.isEmpty)
+        #expect(try !workspace.bytes(of: "back.save").isEmpty)
+    }
+
+    @Test func pipesTheResultThroughAProgram() throws {
+        let workspace = try load("appended.save")
+        let result = workspace.run(["salvage", "damaged.save", "-o", "back.save", "--filter-out", "head -c 8"])
+        #expect(result.status == 0)
+        #expect(try workspace.bytes(of: "back.save") == Array("bplist00".utf8))
+    }
+
+    /// `validate` and `salvage` name the same oddities of a file that reads.
+    @Test func namesWarningsOfAFileWithoutDamage() throws {
+        let workspace = try #require(self.workspace)
+        try workspace.write("<?xml version=\u{201C}1.0\u{201D}?><plist><true/></plist>", to: "odd.plist")
+        let result = workspace.run(["salvage", "odd.plist"])
+        let warning = "warning: the XML declaration has other characters than ASCII"
+        #expect(result.status == 0 && result.output.contains(warning))
+        #expect(result.output.hasSuffix("odd.plist: no damage found; 1 warning\n"))
+        #expect(workspace.run(["validate", "odd.plist"]).output.contains(warning))
+        let json = workspace.run(["salvage", "odd.plist", "-f", "json"]).output
+        #expect(json.contains("\"confidence\":\"no-damage-found\""))
     }
 
     @Test func refusesASecondFile() throws {
