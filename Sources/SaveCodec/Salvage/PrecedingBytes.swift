@@ -9,12 +9,12 @@
 /// The bytes from a candidate offset on must be a complete save, including its layers, so a header that occurs by
 /// chance is not enough. Only a few offsets are tried, so the time is linear.
 package struct PrecedingBytes {
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case mark, whiteSpace, response, lines, unknown
     }
 
     package let count: Int
-    let kind: Kind
+    package let kind: Kind
     /// The save after the bytes, with its article: `gzip data with a binary property list in it`.
     let title: String
 

@@ -19,12 +19,12 @@ enum SalvageCommand {
             A repair is exact if the file's own structure proves it: text before the save or bytes after it,
             line ends converted to CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table.
             Otherwise everything that still reads is kept, and null, or an empty string in XML and OpenStep,
-            stands for each value that does not. A kept value that may be wrong is doubtful. No value is guessed.
+            stands for each value that does not. A kept value that may be wrong is doubtful.
 
-            --like OTHER shows what an older copy of the save has in place of each loss. With --fill the lost
-            values, keys and classes are copied from there.
+            --like OTHER shows what an older copy of the save has in place of each loss. --fill copies
+            lost values, keys and classes from there.
 
-            Damage inside a text or a number can leave a file that reads. Nothing proves it.
+            Damage inside a text or a number may leave no sign.
             """,
         details: """
             A lost key becomes "lost key N", and a lost class becomes LostClass. The objects of an archive keep

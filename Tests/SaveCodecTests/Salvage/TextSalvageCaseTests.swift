@@ -346,7 +346,8 @@ import Testing
     @Test func closesLongAndShortNames() throws {
         let text =
             "<plist version=\"1.0\" gjver=\"2.0\"><dict><k>a</k><d><k>b</k><a><i>1</i></a></d><k>c</k><d><k>d</k><i>"
-        for count in text.utf8.count - 62..<text.utf8.count {
+        let start = "<plist version=\"1.0\" gjver=\"2.0\"><dict>".utf8.count
+        for count in start..<text.utf8.count {
             let salvage = try Format.xml.definition.salvage(Array(text.utf8.prefix(count)), limits: Limits())
             #expect(!salvage.losses.isEmpty)
         }

@@ -58,7 +58,7 @@ import Testing
         #expect(try workspace.text(of: "saves/out/b.json").hasPrefix("{\n  \"gems\": 7,"))
         #expect(workspace.run(["diff", "saves/old/a.save", "saves/out/old/a.json"]).status == 0)
         // The output folder is not read by the next run.
-        #expect(workspace.run(arguments).talk.split(separator: "\n").count == 1)
+        #expect(!workspace.run(arguments).talk.contains("saves/out"))
         #expect(!FileManager.default.fileExists(atPath: workspace.path(of: "saves/out/out")))
         let folder = workspace.run(["convert", "--to", "xml", "--output-dir", "out", "saves"])
         #expect(folder.talk == "saves: this is a folder; expected a file\n")

@@ -51,7 +51,7 @@ extension FindingArticle {
         | identifier | meaning | example |
         |---|---|---|
         | `salvage.appended` | info: bytes after the end were removed |  |
-        | `salvage.checksum` | info: a layer has a wrong checksum around contents that read |  |
+        | `salvage.checksum` | info: a layer has a wrong size around contents that read, or other bytes after it |  |
         | `salvage.constant` | info: `$null` or `$version`, which are the same in every archive, was restored |  |
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
