@@ -1,7 +1,7 @@
 /// A database whose header is damaged. Its pages show what the header said:
 ///
 ///     0       00 00 00 … 00             the header and perhaps more of page 1, overwritten
-///     4096    0D 00 00 00 06 0E 8C …    leaf page of a table with 6 cells, the last of which begins at 0xE8C
+///     4096    0D 00 00 00 06 0E 8C …    leaf page of a table with 6 cells; the last one begins at 0xE8C
 ///     8192    05 00 00 00 01 0F FB …    interior page
 ///             … CREATE TABLE monsters   the text of a schema
 ///
@@ -23,7 +23,7 @@ struct DamagedDatabase {
         guard let most = counts.max(), let index = counts.firstIndex(of: most),
             most > 1 || most == 1 && bytes.count % sizes[index] == 0
         else { return nil }
-        // A whole database after other bytes is no damaged one.
+        // A whole database after other bytes is not damaged.
         guard !stride(from: sizes[0], to: bytes.count, by: sizes[0]).contains(where: { SQLite.begins(bytes[$0...]) })
         else { return nil }
         let encodings: [DatabaseEncoding] = [.utf8, .utf16LittleEndian, .utf16BigEndian]

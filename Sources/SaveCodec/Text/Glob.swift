@@ -142,7 +142,7 @@ extension Glob {
 
 // MARK: Many patterns
 
-/// A list of patterns that finds the ones that match a path, without trying those that begin with other characters.
+/// A list of patterns that finds the patterns for a path, and tries only patterns that begin with its characters.
 package struct GlobList: Sendable {
     /// The characters with which all paths of a pattern begin, or all segments that it matches after `**/`.
     private struct Beginning: Hashable {

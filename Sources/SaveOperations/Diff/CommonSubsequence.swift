@@ -28,8 +28,8 @@ struct CommonSubsequence {
         while let region = regions.popLast() { align(region) }
     }
 
-    /// Matches the first of equal neighbors instead of a later one. The last ones then count as removed or added,
-    /// whatever else differs, so that two comparisons of one list name the same elements.
+    /// Matches the first of equal neighbors instead of a later one. The last ones then count as removed or added
+    /// in every comparison of the list.
     ///
     /// - Parameter areInterchangeable: Whether an element of the first list can take the place of an equal one.
     mutating func matchFirstOfEqualNeighbors(where areInterchangeable: (Int) -> Bool) {

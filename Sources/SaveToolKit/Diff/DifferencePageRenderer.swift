@@ -5,7 +5,7 @@ import SaveOperations
 /// Writes differences as rows of an HTML page, with the unchanged values next to them and the contents of added and
 /// removed containers, which are collapsed. The words in which an old and a new value differ are emphasized.
 final class DifferencePageRenderer {
-    /// The numbers of further rows that a page may have. Without limits, they would outnumber the changes.
+    /// The numbers of further rows that a page may have. They are limited, because they could outnumber the changes.
     final class Budget {
         var neighbours = 1000
         /// The contents of added and removed containers.
@@ -198,7 +198,7 @@ final class DifferencePageRenderer {
         var html = ByteWriter()
         var room = min(Self.maxContents, budget.contents)
         budget.contents -= room
-        // The row at the start is that of the change.
+        // The first row shows the change itself.
         _ = outline.next()
         html.write("<ul>\n")
         while outline.depth > 0, let step = outline.next() {

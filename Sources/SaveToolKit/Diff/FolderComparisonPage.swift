@@ -82,7 +82,7 @@ struct FolderComparisonPage {
         let lists = ["unreadable", "removed", "added", "bytes", "same"].compactMap { name in
             files[name].map { (id: Self.id(name), word: word(name), count: $0.count, rows: $0.rows) }
         }
-        // What could not be compared may hide changes, so it is first.
+        // Unreadable files may hide changes, so they are first.
         let unreadable = lists.prefix { $0.id == Self.id("unreadable") }
         let rowKinds =
             ListPage.Kind.of(kinds) + lists.map { ListPage.Kind(name: $0.word, count: $0.count, id: $0.id) }

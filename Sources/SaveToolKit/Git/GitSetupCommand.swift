@@ -25,8 +25,8 @@ enum GitSetupCommand {
             In a new clone, git-setup --apply with the same rules is enough.
 
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
-            show the lines of savetool diff --git, while log -p, show and blame still show lines. Rules replace
-            those of an earlier setup, which stay without --rule.
+            show the lines of savetool diff --git, while log -p, show and blame still show lines. Without
+            --rule, the rules of an earlier setup stay.
 
             --hooks also installs the hooks pre-commit and, for rebases, prepare-commit-msg and pre-applypatch.
             They call git-check, which refuses saves in conflict. An existing hook stays, and a message shows

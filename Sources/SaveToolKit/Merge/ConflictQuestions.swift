@@ -27,8 +27,8 @@ final class ConflictQuestions {
         self.invocation = invocation
     }
 
-    /// Returns the answers to a list of questions, in order; nil for questions without an answer. The numbers of the
-    /// questions continue those of the earlier lists.
+    /// Returns the answers to a list of questions, in order; nil for questions without an answer. Questions are
+    /// numbered across lists.
     ///
     /// - Parameters:
     ///   - later: The expected count of questions in later lists.

@@ -13,7 +13,7 @@ enum ListPage {
     /// Begins a page. The title and the text under it must be safe to print.
     ///
     /// - Parameters:
-    ///   - kinds: The kinds of the rows. Without any, the page has no filter.
+    ///   - kinds: The kinds of the rows; if empty, the page has no filter.
     ///   - hasNeighbours: Whether rows may have neighbours, which a button shows.
     static func begin(
         title: String, about: String, kinds: [Kind], hasNeighbours: Bool = false, to output: inout ByteWriter

@@ -117,7 +117,7 @@ enum PatchCommand {
         }
     }
 
-    /// Whether the first line is that of a change, such as `~ /root/gems: 7 → 8`.
+    /// Whether the first line shows a change, such as `~ /root/gems: 7 → 8`.
     private static func isTextOfDifference(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, let marker = bytes.first else { return false }
         return Change.Kind.allCases.contains { $0.marker.asciiValue == marker }
