@@ -51,8 +51,8 @@ private struct GitCheck {
     func run() throws(SystemError) -> ExitStatus {
         let unmerged = try index.conflicts()
         let staged = try index.stagedFiles()
-        let ended = try index.endedConflicts(among: staged)
-        let saves = try index.saves(among: unmerged.map(\.path) + ended.map(\.path) + staged.map(\.path))
+        let ended = try index.endedConflicts()
+        let saves = try index.saves(among: unmerged.map(\.path) + ended.map(\.path) + staged)
         let merged = Set(ended.map(\.path))
         var (found, hidden, oneSided) = (0, 0, 0)
         for conflict in unmerged where saves.contains(conflict.path) {
@@ -61,7 +61,7 @@ private struct GitCheck {
             if conflict.isOneSided { oneSided += 1 }
         }
         var unrelated = 0
-        for path in staged.map(\.path) where saves.contains(path) {
+        for path in staged where saves.contains(path) {
             guard try hasMarkers(path) else { continue }
             report("has conflict markers", of: path)
             found += 1

@@ -41,21 +41,20 @@ struct GitIndex {
     /// Returns the files whose conflicts `git add` has ended, as far as the next commit is about them.
     ///
     /// git lists a file until it reads another tree into the index. During a merge, rebase, cherry-pick or revert, all
-    /// files count. After `git stash pop`, a file counts if the next commit replaces our version of it. git then has no
-    /// name for theirs, but keeps the tree `AUTO_MERGE` until the commit.
-    ///
-    /// - Parameter staged: The files that the next commit adds or changes.
-    func endedConflicts(among staged: [StagedFile]) throws(SystemError) -> [Conflict] {
+    /// files count. After `git stash pop`, `git merge --squash` and `git cherry-pick --no-commit`, git has no name for
+    /// theirs, but keeps the tree `AUTO_MERGE` until the commit. A file then counts as long as `HEAD` has our version.
+    func endedConflicts() throws(SystemError) -> [Conflict] {
         let conflicts = try conflicts(listedBy: "--resolve-undo", [])
         guard !conflicts.isEmpty else { return [] }
         for head in ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"] {
             if try object(head) != nil { return conflicts }
         }
         guard try object("AUTO_MERGE") != nil else { return [] }
-        let replaced = Dictionary(staged.map { (FileName.bytes($0.path), $0.replaced) }) { $1 }
-        return conflicts.filter { conflict in
-            replaced[FileName.bytes(conflict.path)].map { $0 == conflict.objects[2] } ?? false
+        var ended: [Conflict] = []
+        for conflict in conflicts where try object("HEAD:" + conflict.path) == conflict.objects[2] {
+            ended.append(conflict)
         }
+        return ended
     }
 
     /// Parses lines such as `100644 30f21… 2⇥saves/a.save`.
@@ -75,24 +74,10 @@ struct GitIndex {
         return conflicts
     }
 
-    /// A file that the next commit adds or changes.
-    struct StagedFile {
-        let path: String
-        /// The id of git's object with the version in `HEAD`; nil for a new file.
-        let replaced: String?
-    }
-
-    /// Parses pairs of lines such as `:100644 100644 75f2b… 8506c… M` and `saves/a.save`.
-    func stagedFiles() throws(SystemError) -> [StagedFile] {
-        let lines = try lines(["diff", "--cached", "--raw", "--no-abbrev", "-z", "--no-renames", "--diff-filter=AM"])
-        return stride(from: 0, to: lines.count - 1, by: 2).compactMap { number in
-            let words = lines[number].split(separator: UInt8(ascii: " "))
-            guard words.count == 5 else { return nil }
-            let isNew = words[4].elementsEqual("A".utf8)
-            return StagedFile(
-                path: FileName.text(lines[number + 1]),
-                replaced: isNew ? nil : String(decoding: words[2], as: UTF8.self))
-        }
+    /// Returns the paths of the files that the next commit adds or changes.
+    func stagedFiles() throws(SystemError) -> [String] {
+        try lines(["diff", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=AM"])
+            .map { FileName.text($0) }
     }
 
     /// Returns the paths of saves, which are the files that git merges by savetool.

@@ -196,6 +196,22 @@ struct GitCheckTests {
         try commit(health: 60, gems: 2)
     }
 
+    /// The merged file equals our version, so the next commit does not change it.
+    @Test(arguments: ["merge --squash", "cherry-pick --no-commit"]) func checksMergeWithoutHead(command: String) throws
+    {
+        #expect(workspace.run(["git-setup", "--apply", "--hooks", "*.save"]).status == 0)
+        try commit(health: 100, gems: 1)
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try workspace.write("new", to: "notes.txt")
+        try repository.git("add", "notes.txt")
+        try commit(health: 80, gems: 1)
+        try repository.git("checkout", "-q", "main")
+        try commit(health: 60, gems: 1)
+        #expect(try repository.shell("git \(command) theirs").status == 1)
+        let outcome = try repository.shell("git add -A && git commit -q -m commit")
+        #expect(outcome.status == 1 && outcome.text.hasPrefix(Self.line), "\(outcome)")
+    }
+
     @Test(arguments: ["cherry-pick", "revert"]) func checksPickedCommit(command: String) throws {
         try conflict()
         try repository.git("merge", "--abort")
