@@ -83,6 +83,10 @@ final class MergePlan {
                 return .done
             }
             status = max(status, read)
+            if read != .done, let title {
+                let side = file == theirs ? "theirs" : file == ours ? "ours" : "the base"
+                invocation.printError("\(Invocation.shownName(title)): this is the version of \(side)")
+            }
         }
         guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
         return MergeSources(base: saves.first, ours: ours, theirs: theirs)

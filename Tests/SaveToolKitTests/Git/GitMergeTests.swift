@@ -166,6 +166,9 @@ struct GitMergeTests {
         let outcome = try join()
         #expect(outcome.status == 1)
         #expect(outcome.text.contains(message), "\(outcome.text)")
+        let side = ours == "<plist>" ? "ours" : theirs == "<plist>" || theirs.isEmpty ? "theirs" : nil
+        #expect(
+            side.map { outcome.text.contains("slot.save: this is the version of \($0)\n") } ?? true, "\(outcome.text)")
         #expect(try status() == "UU slot.save\n")
         #expect(try workspace.bytes(of: "slot.save") == before)
         #expect(try repository.git("show", "theirs:slot.save").isEmpty == theirs.isEmpty)
