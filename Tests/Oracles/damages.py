@@ -263,7 +263,7 @@ def examine(job):
     cause = report.get("cause", {}).get("id")
     row.named = int(cause in CAUSES[kind]) if kind in CAUSES else int(cause is not None and cause not in WRONG)
     row.misnamed = int(cause in WRONG and cause not in CAUSES.get(kind, ()))
-    is_proved = report["confidence"] == "proved"
+    is_proved = report["confidence"] in ("proved", "no-damage-found")
     if is_proved != (run.returncode == 0):
         faults.append(f"exit {run.returncode}, but the repair is {report['confidence']}")
     row.whole = int(is_proved)

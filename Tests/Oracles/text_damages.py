@@ -426,7 +426,7 @@ def examine(job):
         check = subprocess.run([tool, "inspect", "--raw", "--from", format, "-"], input=result, capture_output=True)
         row.silent = int(check.returncode == 0)
         return row, faults if row.silent else [f"the result does not read: {error}"]
-    is_proved = report["confidence"] == "proved"
+    is_proved = report["confidence"] in ("proved", "no-damage-found")
     if is_proved != (run.returncode == 0):
         faults.append(f"exit {run.returncode}, but the repair is {report['confidence']}")
     comparison = Comparison(before, after, report["losses"], [lenient(data), lenient(changed)])
