@@ -199,7 +199,8 @@ enum BinaryPlistSalvage {
         ).write(to: &output)
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
-            !isTableInLastObject(bytes, scan, offsetSize), var salvage = accepted(restored, limits),
+            !isTableInLastObject(bytes, scan, offsetSize),
+            !isTablePlausible(bytes, scan, offsetSize), var salvage = accepted(restored, limits),
             !isTouched(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
@@ -226,6 +227,16 @@ enum BinaryPlistSalvage {
         let stated = RootSearch(
             in: bytes, objects, referenceSize: scan.referenceSize, stated: Int(trailer.root))
         return stated.isDoubtful ? nil : stated.root
+    }
+
+    /// Whether the table differs from the objects, but objects may be damaged instead: its offsets are in order, or the
+    /// damage begins with its first entry and may have begun in the last object.
+    private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+        let (end, starts) = (scan.objectsEnd, scan.starts)
+        guard end + starts.count * offsetSize <= bytes.count else { return false }
+        let entries = starts.indices.map { bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize) }
+        guard zip(entries, starts).contains(where: { $0 != UInt64($1) }), let first = starts.first else { return false }
+        return entries[0] != UInt64(first) || zip(entries, entries.dropFirst()).allSatisfy { $0 < $1 }
     }
 
     /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
