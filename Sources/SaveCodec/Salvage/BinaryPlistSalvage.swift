@@ -229,13 +229,14 @@ enum BinaryPlistSalvage {
         return stated.isDoubtful ? nil : stated.root
     }
 
-    /// Whether the table differs from the objects, but objects may be damaged instead: its offsets are in order, or the
-    /// damage begins with its first entry and may have begun in the last object.
+    /// Whether several offsets in the table differ from the objects, but objects may be damaged instead: the offsets are
+    /// in order, or the damage begins with the first one and may have begun in the last object.
     private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         guard end + starts.count * offsetSize <= bytes.count else { return false }
         let entries = starts.indices.map { bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize) }
-        guard zip(entries, starts).contains(where: { $0 != UInt64($1) }), let first = starts.first else { return false }
+        let wrong = zip(entries, starts).count { $0 != UInt64($1) }
+        guard wrong > 1, let first = starts.first else { return false }
         return entries[0] != UInt64(first) || zip(entries, entries.dropFirst()).allSatisfy { $0 < $1 }
     }
 
