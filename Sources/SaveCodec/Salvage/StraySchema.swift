@@ -14,11 +14,13 @@ struct StraySchema {
     /// - Parameter pages: The pages of the schema that were read.
     init(in file: DatabaseFile, apartFrom pages: VisitedPages) {
         self.file = file
+        guard file.bytes.count > DatabaseFile.headerSize else { return }
         if ![5, 13].contains(file.bytes[DatabaseFile.headerSize]) { findRecords() }
         guard file.pageCount > 1 else { return }
         var visited = pages
-        for number in 2...file.pageCount where file.bytes[file.start(ofPage: number)] == 13 {
-            guard !pages.contains(number) else { continue }
+        for number in 2...file.pageCount {
+            let start = file.start(ofPage: number)
+            guard start < file.bytes.count, file.bytes[start] == 13, !pages.contains(number) else { continue }
             var walk = BTreeWalk(.table, from: number, at: file.start(ofPage: number), of: "")
             var found: [BTreeCell] = []
             do throws(Problem) {
