@@ -76,7 +76,10 @@ struct RecoveredObjects {
             let shifted = layout.isConfirmed(bytes, order, shift: layout.shift)
             let (first, last, _) = layout.split(unshifted, shifted)
             // The bytes were inserted at one of these objects, or directly before the first that is shifted.
-            let start = max(first - 1, 0)
+            var start = max(first - 1, 0)
+            // An object after the change may fit by chance, so the change may be at one of the objects before it.
+            while start > 0, unshifted[max(start - Self.chanceCount, 0)..<start].contains(false) { start -= 1 }
+            if start < first - 1 { start = max(start - 1, 0) }
             var end = min(last + 1, order.count)
             // Nothing is left of removed objects. Objects before the removed bytes may have the same sizes.
             let boundary = first > 0 ? ends[first - 1] : 8
@@ -84,6 +87,7 @@ struct RecoveredObjects {
                 layout.shift < 0 && layout.entries[order[position]] + layout.shift < boundary
             }
             while end < order.count, isRemoved(end) { end += 1 }
+            start = min(start, firstAmbiguous(before: first, shifted))
             judge(0..<start, unshifted, shift: 0)
             judge(end..<order.count, shifted, shift: layout.shift)
             for position in start..<end {
@@ -99,6 +103,26 @@ struct RecoveredObjects {
         guard layout.isAmbiguous else { return }
         for index in objects.indices where objects[index].state == .kept { weaken(index, .table) }
     }
+
+    /// Returns the position of the first object that the change may have hit, if the bytes before it also read as removed
+    /// objects: `[2, 2, 2 │ 2, 2, 3]` has the same sizes wherever two objects of two bytes were removed.
+    private func firstAmbiguous(before first: Int, _ shifted: [Bool]) -> Int {
+        func shiftedStart(_ position: Int) -> Int { layout.entries[order[position]] + layout.shift }
+        var position = first
+        var other = first
+        while position > 0, other < order.count, shiftedStart(other) < layout.entries[order[position - 1]] {
+            other += 1
+        }
+        while position > 0, other >= position, other < order.count, shifted[other],
+            shiftedStart(other) == layout.entries[order[position - 1]]
+        {
+            (position, other) = (position - 1, other - 1)
+        }
+        return max(position - 1, 0)
+    }
+
+    /// The number of successive objects that do not all fit by chance.
+    private static let chanceCount = 6
 
     /// Whether the objects overlap so much that they cannot be repaired.
     var isOverlapping: Bool {

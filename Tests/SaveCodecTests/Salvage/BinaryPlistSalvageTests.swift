@@ -156,6 +156,22 @@ import Testing
         }
     }
 
+    /// The objects after the removed bytes fit by chance, because they have one size. The object before them is cut.
+    @Test func losesTheObjectAtTheChange() throws {
+        let sizes = (0..<40).map { 8 + $0 * 7 % 13 } + [30] + (0..<40).map { _ in 2 } + (0..<40).map { 9 + $0 * 5 % 11 }
+        let strings = sizes.enumerated().map { "\"\(100 + $0.offset)\(String(repeating: "x", count: $0.element))\"" }
+        let original = try Document.read(Array("[\(strings.joined(separator: ","))]".utf8), as: .json).bytes(
+            as: .binary)
+        let document = try BinaryPlist.read(original)
+        let start = try #require(document.offset(of: ObjectID(41))) + 24
+        let end = try #require(document.offset(of: ObjectID(52)))
+        let salvage = try #require(Self.salvage(Array(original[..<start]) + original[end...]))
+        for index in 41..<52 {
+            #expect(salvage.losses.contains { $0.place == .object(ObjectID(index)) }, "\(index)")
+        }
+        #expect(salvage.foundCount >= 80)
+    }
+
     /// If sizes repeat, removed objects seem to be where the objects before them are.
     @Test func losesRemovedObjects() throws {
         let repeated = [3, 9, 5, 12, 4, 7]
@@ -170,7 +186,7 @@ import Testing
         for index in 37..<43 {
             #expect(salvage.losses.contains { $0.place == .object(ObjectID(index)) }, "\(index)")
         }
-        #expect(salvage.foundCount >= 64)
+        #expect(salvage.foundCount >= 58)
     }
 
     // MARK: The law
