@@ -24,7 +24,7 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            width, table, root, envelope
+            references, width, table, root, envelope
 
         var message: String {
             switch self {
@@ -41,6 +41,7 @@ struct RecoveredObjects {
             case .sequence: "the offset table is missing, and there is other damage"
             case .table: "another offset table fits the objects, too"
             case .width: "references of another size fit the bytes, too"
+            case .references: "several of its references are wrong, so others may be, too"
             case .root: "another object may be the root"
             case .envelope: "it was lost, and rebuilt from the parts of the archive"
             case .neverNull: "it reads as null, which no program writes"

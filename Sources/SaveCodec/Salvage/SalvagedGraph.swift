@@ -170,6 +170,7 @@ struct SalvagedGraph {
         }
         let corrected = Dictionary(
             (replaced[index] ?? []).map { ($0.position, $0.target) }, uniquingKeysWith: { $1 })
+        let count = losses.count
         for position in 0..<stored.referenceCount {
             let number = corrected[position] ?? reference(position, of: stored)
             let isKey = stored.kind == .dictionary && position < stored.count
@@ -185,7 +186,14 @@ struct SalvagedGraph {
                         count: 0))
             }
         }
+        // Overwritten bytes may read as references to other objects.
+        if losses.count - count >= Self.fewestOverwritten, objects[index].state == .kept {
+            (objects[index].state, objects[index].reason) = (.doubtful, .references)
+        }
     }
+
+    /// The number of wrong references in a container from which on its bytes were probably overwritten.
+    private static let fewestOverwritten = 4
 
     private func range(of position: Int, in stored: StoredObject) -> Range<Int> {
         let start = stored.start + position * referenceSize

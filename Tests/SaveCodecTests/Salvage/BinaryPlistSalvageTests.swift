@@ -156,6 +156,16 @@ import Testing
         }
     }
 
+    /// Overwritten references may lead to other objects.
+    @Test func doubtsReferencesThatWereOverwritten() throws {
+        let text = "[" + (0..<300).map(String.init).joined(separator: ",") + "]"
+        var damaged = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        // References of two bytes begin at offset 12. The second byte of one and those after it are overwritten.
+        for offset in 113..<140 { damaged[offset] = 0xFF }
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(salvage.document.root) })
+    }
+
     /// The objects after the removed bytes fit by chance, because they have one size. The object before them is cut.
     @Test func losesTheObjectAtTheChange() throws {
         let sizes = (0..<40).map { 8 + $0 * 7 % 13 } + [30] + (0..<40).map { _ in 2 } + (0..<40).map { 9 + $0 * 5 % 11 }
