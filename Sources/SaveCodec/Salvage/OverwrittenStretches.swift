@@ -26,6 +26,30 @@ struct OverwrittenStretches {
             if isOfOtherVersion(stretch) { versionEnd = stretch.lowerBound }
         }
         doubts += order[..<versionEnd].lazy.map { ($0, .version) }
+        doubtSectors()
+    }
+
+    // MARK: Sectors
+
+    /// The size in bytes of the blocks in which disks and programs overwrite files.
+    private static let sectorSize = 512
+    /// The number of replaced objects in a sector from which on the whole sector was probably overwritten.
+    private static let fewestReplaced = 8
+
+    /// Doubts all objects in a sector in which many objects were replaced, because some may fit by chance.
+    private mutating func doubtSectors() {
+        var counts: [Int: Int] = [:]
+        for position in order.indices where isReplaced(position) {
+            let entry = layout.entries[order[position]]
+            if entry >= 0 { counts[entry / Self.sectorSize, default: 0] += 1 }
+        }
+        let overwritten = counts.filter { $0.value >= Self.fewestReplaced }
+        guard !overwritten.isEmpty else { return }
+        for index in order {
+            guard let range = objects[index].range, !range.isEmpty, objects[index].state == .kept else { continue }
+            let (first, last) = (range.lowerBound / Self.sectorSize, (range.upperBound - 1) / Self.sectorSize)
+            if overwritten[first] != nil || overwritten[last] != nil { doubts.append((index, .border)) }
+        }
     }
 
     // MARK: Stretches

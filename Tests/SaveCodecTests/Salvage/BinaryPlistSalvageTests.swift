@@ -156,6 +156,25 @@ import Testing
         }
     }
 
+    /// Objects in a block of other bytes may fit by chance.
+    @Test func doubtsObjectsInAnOverwrittenBlock() throws {
+        let text = "[" + (1000..<1400).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        var damaged = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        let document = try BinaryPlist.read(damaged)
+        let inside = (1...400).filter { 1536..<2048 ~= document.offset(of: ObjectID($0)) ?? 0 }
+        for offset in 1536..<2048 { damaged[offset] = 0xFF }
+        let middle = inside[10..<16]
+        for index in middle {
+            let start = try #require(document.offset(of: ObjectID(index)))
+            damaged.replaceSubrange(start..<start + 5, with: Array("Tzzzz".utf8))
+        }
+        let salvage = try #require(Self.salvage(damaged))
+        for index in middle {
+            #expect(salvage.losses.contains { $0.place == .object(ObjectID(index)) }, "\(index)")
+        }
+        #expect(salvage.losses.count < 120)
+    }
+
     /// Overwritten references may lead to other objects.
     @Test func doubtsReferencesThatWereOverwritten() throws {
         let text = "[" + (0..<300).map(String.init).joined(separator: ",") + "]"
