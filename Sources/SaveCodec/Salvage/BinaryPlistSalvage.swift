@@ -126,8 +126,15 @@ enum BinaryPlistSalvage {
         var layout = DamagedLayout(
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
-        let missing = table.count - layout.confirmedCount(in: document.image)
-        if missing > 0, missing * 4 <= table.count { return extent(document) }
+        let order = layout.fileOrder
+        let unconfirmed = zip(order, layout.isConfirmed(document.image, order, shift: 0)).filter { !$0.1 }.map(\.0)
+        let missing = unconfirmed.count
+        // Zeros read as null, but null takes a single byte.
+        let isOverwritten = unconfirmed.contains { index in
+            let entry = layout.entries[index]
+            return entry >= 0 && document.image[entry] == ObjectMarker.null
+        }
+        if missing > 0, missing * 4 <= table.count || isOverwritten { return extent(document) }
         // In a small file, the objects may be the only evidence against the table.
         if missing > 0, let sequence = ObjectSequence.proved(in: document.image) {
             return sequence.starts != layout.entries.sorted() ? extent(document) : nil

@@ -156,6 +156,19 @@ import Testing
         }
     }
 
+    /// Zeros read as null, so the reader accepts a file whose objects were overwritten with them.
+    @Test func findsZerosInAReadableFile() throws {
+        let text = "[" + (0..<40).map { "\"text number \($0)\"" }.joined(separator: ",") + "]"
+        let original = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        let document = try BinaryPlist.read(original)
+        let start = try #require(document.offset(of: ObjectID(5)))
+        let end = try #require(document.offset(of: ObjectID(38)))
+        let zeros = [UInt8](repeating: 0, count: end - start)
+        let salvage = try #require(Self.salvage(Array(original[..<start]) + zeros + original[end...]))
+        #expect(Self.violation(salvage, of: original, hit: []) == nil)
+        #expect(salvage.lostCount >= 33)
+    }
+
     /// Objects in a block of other bytes may fit by chance.
     @Test func doubtsObjectsInAnOverwrittenBlock() throws {
         let text = "[" + (1000..<1400).map { "\"\($0)\"" }.joined(separator: ",") + "]"
