@@ -283,7 +283,8 @@ package struct SalvagedSave: Sendable {
             at: losses.map { if case .address(let address) = $0.place { address } else { nil } })
         return losses.indices.map { index in
             if case .address(let address) = losses[index].place {
-                return Loss(loss: losses[index], address: view.archive == nil ? address : stored[index])
+                let isStored = view.archive == nil || address.tokens.isEmpty
+                return Loss(loss: losses[index], address: isStored ? address : stored[index])
             }
             // No path leads to a root that is a scalar.
             if values[index] == view.root { return Loss(loss: losses[index], address: .root) }
