@@ -46,30 +46,35 @@ extension TextSalvage {
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
-        let rest = source.bytes[end...]
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
-        if !isBlank || !rest.isEmpty && !salvage.losses.isEmpty {
-            if let second = UnreadableFile.secondFile(in: source.bytes, from: end) {
-                salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
-            } else {
-                salvage.losses.append(
-                    SalvageLoss(
-                        .value, end..<source.bytes.count, at: .unknown, "the text continues after the end of its root"))
-            }
-        }
+        let hasRest = end < source.bytes.count
+        if !isBlank || hasRest && !salvage.losses.isEmpty { addRest(of: file, source, from: end, to: &salvage) }
         let placeholders = salvage.losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) }
         salvage.foundCount = max(document.valueCount - placeholders, 0)
         salvage.translateRanges(source)
         salvage.repairs = [
             source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
             repair.hasNewMarkup ? .salvagedMarkup : nil,
-            rest.isEmpty ? nil : .salvagedEnd(file[offset...], at: offset),
+            hasRest ? .salvagedEnd(file[offset...], at: offset) : nil,
         ].compactMap(\.self)
         salvage.isProved =
             salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end)
             && salvage.secondFile == nil
         return salvage
+    }
+
+    /// Reports what follows the root: a second file, or text that is lost.
+    ///
+    /// - Parameter end: The end of the root in the decoded text.
+    private static func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
+        if let second = UnreadableFile.secondFile(in: source.bytes, from: end) {
+            salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
+        } else {
+            let range = end..<source.bytes.count
+            salvage.losses.append(
+                SalvageLoss(.value, range, at: .unknown, "the text continues after the end of its root"))
+        }
     }
 
     /// Returns the file with a changed bit changed back; nil unless only one bit near the damage makes the file valid.

@@ -218,23 +218,41 @@ struct GitMergeTests {
                 == Self.preferences(operation == "rebase" ? other : "a = 2;", "z = 3;"))
     }
 
-    /// Two branches merge each other and resolve the same conflict differently. Both results are merge bases of the
-    /// next merge.
-    @Test func differentResolutionsConflict() throws {
-        func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
-        try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
+    /// Makes two branches that change the health and one the gems, and merges each into the other.
+    ///
+    /// - Parameters:
+    ///   - ours: The health that resolves the conflict on this branch.
+    ///   - theirs: The health that resolves it on the other branch, which is checked out afterwards.
+    private func mergeEachOther(ours: Int, theirs: Int) throws {
+        try diverge(
+            from: Self.level(health: 100, gems: 5), ours: Self.level(health: 80, gems: 5),
+            theirs: Self.level(health: 60, gems: 6))
         try repository.git("branch", "first")
         #expect(try join().status == 1)
-        try commit(level(80, 6), as: "slot.save")
+        try commit(Self.level(health: ours, gems: 6), as: "slot.save")
         try repository.git("checkout", "-q", "theirs")
         #expect(try repository.attempt("merge", "first").status == 1)
-        try commit(level(60, 6), as: "slot.save")
+        try commit(Self.level(health: theirs, gems: 6), as: "slot.save")
+    }
+
+    /// Two branches resolve the same conflict differently. Both results are merge bases of the next merge.
+    @Test func differentResolutionsConflict() throws {
+        try mergeEachOther(ours: 80, theirs: 60)
         try repository.git("checkout", "-q", "main")
         let outcome = try join()
         #expect(outcome.status == 1, "\(outcome.text)\(get("/root/health"))")
         #expect(
             outcome.text.contains("slot.save: /root/health: conflict: was 100, ours 80, theirs 60\n"), "\(outcome.text)"
         )
+    }
+
+    /// In the merge of two merge bases, a conflict of one value does not affect the others.
+    @Test func keepsRevertedChangeBesideConflict() throws {
+        try mergeEachOther(ours: 70, theirs: 70)
+        try commit(Self.level(health: 70, gems: 5), as: "slot.save")
+        try repository.git("checkout", "-q", "main")
+        #expect(try join().status == 0)
+        #expect(get("/root/health", "/root/gems") == "70 5")
     }
 
     /// Two branches merge each other, and one of them reverts a change of the other.
@@ -250,21 +268,5 @@ struct GitMergeTests {
         try commit(level(100, 6), as: "slot.save")
         #expect(try join().status == 0)
         #expect(get("/root/health", "/root/gems") == "100 7")
-    }
-
-    /// In the merge of two merge bases, a conflict of one value does not affect the others.
-    @Test func keepsRevertedChangeBesideConflict() throws {
-        func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
-        try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
-        try repository.git("branch", "first")
-        #expect(try join().status == 1)
-        try commit(level(70, 6), as: "slot.save")
-        try repository.git("checkout", "-q", "theirs")
-        #expect(try repository.attempt("merge", "first").status == 1)
-        try commit(level(70, 6), as: "slot.save")
-        try commit(level(70, 5), as: "slot.save")
-        try repository.git("checkout", "-q", "main")
-        #expect(try join().status == 0)
-        #expect(get("/root/health", "/root/gems") == "70 5")
     }
 }
