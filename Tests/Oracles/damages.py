@@ -205,6 +205,10 @@ class Comparison:
         for position, (one, two) in enumerate(zip(content, contents)):
             if position < half and (self.after.text(two) or "").startswith("lost key ") and self.names_keys:
                 continue
+            # A key that was added to a dictionary that is reported, such as the rebuilt root of an archive.
+            if position < half and two >= len(self.before.offsets) and other in self.marked:
+                self.equal.discard(mine)
+                continue
             if one != two and two < len(self.before.offsets) and (self.is_hit(mine) or other in self.marked):
                 # The damage changed a reference to another object.
                 if other not in self.marked and two not in self.marked:

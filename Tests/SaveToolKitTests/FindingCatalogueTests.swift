@@ -9,8 +9,8 @@ import Testing
 ///
 /// An identifier is one literal in the sources, such as `"archive.uid-range"`, so that it can be searched for. An
 /// interpolated one, such as `"schema.\(keyword)"`, has a row `schema.…`, and further rows may list some of its values.
-/// `RECORD=1` adds the missing rows, which must then be completed by hand, removes those without an identifier, and copies
-/// the article into the sources.
+/// `RECORD=1` adds the missing rows, which must then be completed by hand, removes those without an identifier, and
+/// copies the article into the sources.
 @Suite struct FindingCatalogueTests {
     private struct Row {
         let id: String
@@ -101,7 +101,8 @@ import Testing
         try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
         try """
         extension FindingArticle {
-            // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article, so it is as long as that.
+            // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article, so it is as long
+            // as that.
             static let text = #\"""
         \(Self.tables(lines).map { $0.isEmpty ? "" : "        " + $0 }.joined(separator: "\n"))
                 \"""#

@@ -1,5 +1,5 @@
-/// A small binary property list with the objects that a test lists, in their order. The first is the root. References and
-/// offsets have one byte.
+/// A small binary property list with the objects that a test lists, in their order. The first is the root. References
+/// and offsets have one byte.
 public enum ListedObjects {
     /// Returns the file.
     public static func file(_ objects: [[UInt8]]) -> [UInt8] {

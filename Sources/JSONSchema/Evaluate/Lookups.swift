@@ -112,12 +112,14 @@ struct RegexSearches {
         if case .text(let text) = text, let isMatched = pattern.regex.matchesInLine(text) {
             return isMatched ? .matched : .notMatched
         }
+        guard stepsLeft > 0 else { return .gaveUp }
         return search(text.units, of: nil, for: pattern)
     }
 
     /// Searches for a pattern in the name of a key. The name is read once for any number of patterns in succession.
     mutating func search(nameOf key: ViewID, in view: ObjectView, for pattern: SchemaPattern) -> ECMARegex.Verdict {
-        key == textKey ? search(for: pattern) : search(view.name(of: key).units, of: key, for: pattern)
+        guard stepsLeft > 0 else { return .gaveUp }
+        return key == textKey ? search(for: pattern) : search(view.name(of: key).units, of: key, for: pattern)
     }
 
     private mutating func search(

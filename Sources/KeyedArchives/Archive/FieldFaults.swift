@@ -202,7 +202,8 @@ extension ArchiveCheck {
 }
 
 extension KeyedArchive {
-    /// Whether an object is a dictionary of Foundation with its keys and values in two lists, `NS.keys` and `NS.objects`.
+    /// Whether an object is a dictionary of Foundation with its keys and values in two lists, `NS.keys` and
+    /// `NS.objects`.
     package func isDictionary(_ uid: UID) -> Bool {
         let entry = entries[uid.index]
         guard case .instance(let position) = entry.role, case .pairs? = classes[position].foundation?.layout else {

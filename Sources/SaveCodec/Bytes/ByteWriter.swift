@@ -201,8 +201,8 @@ public struct ByteWriter: ~Copyable {
         let shift = UInt64(64 - 8 * length)
         var position = 0
         while position < count {
-            // Sound: makeRoom(8) ensures eight bytes of room after `used`. The inner loop stores at most as many numbers
-            // as there are eight bytes of room for, and each moves `target` by at most eight.
+            // Sound: makeRoom(8) ensures eight bytes of room after `used`. The inner loop stores at most as many
+            // numbers as there are eight bytes of room for, and each moves `target` by at most eight.
             if unsafe storage.count - used < 8 { makeRoom(8) }
             let end = unsafe min(count, position + (storage.count - used) / 8)
             let buffer = unsafe UnsafeMutableRawBufferPointer(storage)

@@ -117,8 +117,8 @@ extension Document {
 }
 
 extension Document {
-    /// Calls a closure for each container, and for the scalar in each slot, keys included. A shared scalar is visited in
-    /// every slot, a shared container only once.
+    /// Calls a closure for each container, and for the scalar in each slot, keys included. A shared scalar is visited
+    /// in every slot, a shared container only once.
     ///
     /// The address closure is valid only during the call. The address of a key is that of its value.
     func forEachSlot(_ body: (_ object: StoredObject, _ address: () -> JSONPointer) -> Void) {

@@ -10,8 +10,9 @@
 ///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
 /// Text may be in any Unicode encoding. Only its beginning is examined, except that typed values, and words that only
-/// GNUstep reads, can be anywhere in an OpenStep text. A file that contains only comments is not a save. The contents of layers are detected in the same
-/// way. Known formats without a reader, such as zip archives and images, are named in the error.
+/// GNUstep reads, can be anywhere in an OpenStep text. A file that contains only comments is not a save. The contents
+/// of layers are detected in the same way. Known formats without a reader, such as zip archives and images, are named
+/// in the error.
 extension Format {
     /// Detects the format of a file from its content.
     ///

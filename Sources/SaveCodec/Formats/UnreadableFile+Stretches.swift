@@ -105,7 +105,8 @@ extension UnreadableFile {
         return DamagedDatabase(in: bytes)?.problem
     }
 
-    /// Returns a problem if the file begins with zeros. The rest shows the format.
+    /// Returns a problem if the file begins with at least 8 zeros. It names the format that the rest looks like, if
+    /// any.
     func zerosAtStart() -> Problem? {
         let count = bytes.prefix { $0 == 0 }.count
         guard count >= 8, ["format.unknown", "binary.magic"].contains(problem.id) else { return nil }

@@ -19,8 +19,8 @@ package struct JSONSpelling: Sendable, Equatable {
         (self.isSpaced, self.isSorted, self.isASCII) = (isSpaced, isSorted, isASCII)
     }
 
-    /// Returns a valid JSON text in this spelling, without comments and trailing commas. Numbers and escapes stay as they
-    /// are written, unless the keys are sorted.
+    /// Returns a valid JSON text in this spelling, without comments and trailing commas. Numbers and escapes stay as
+    /// they are written, unless the keys are sorted.
     ///
     /// - Throws: A problem if the text cannot be read.
     package func text(of json: [UInt8], limits: Limits) throws(Problem) -> [UInt8] {

@@ -13,6 +13,8 @@ struct DatabaseReader: ~Copyable {
     var builder: DocumentBuilder
     var schema = DatabaseSchema()
     private var entries: [Entry] = []
+    /// The names of the tables so far, to skip older versions of their entries in a damaged schema.
+    private var tableNames: Set<[UInt8]> = []
     private var pages: VisitedPages
     var record = Record()
     /// The text of the current row's key.
@@ -116,10 +118,12 @@ struct DatabaseReader: ~Copyable {
             return file.encoding.utf8(of: source.span.extracting(fields[position].range))
         }
         guard text(0).elementsEqual("table".utf8) else { return }
-        let (name, sql) = (String(decoding: text(1), as: UTF8.self), text(4))
+        let (storedName, sql) = (text(1), text(4))
+        let name = String(decoding: storedName, as: UTF8.self)
         // A damaged schema may contain an older version of an entry.
-        guard !options.isSalvage || schema.table(named: Array(name.utf16)) == nil else { return }
+        guard !options.isSalvage || !tableNames.contains(storedName) else { return }
         if let module = TableDefinitionParser.module(ofVirtualTable: sql) {
+            tableNames.insert(storedName)
             return schema.virtualTables.append((name, module))
         }
         guard let definition = TableDefinitionParser(sql).parse() else {
@@ -129,6 +133,7 @@ struct DatabaseReader: ~Copyable {
                 at: .byte(cell.offset))
         }
         schema.add(DatabaseSchema.Table(name: name, definition: definition, encoding: file.encoding))
+        tableNames.insert(storedName)
         // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), offset: cell.offset))

@@ -19,9 +19,12 @@
 /// and values from a ``Record``. A ``TableDefinition`` is read from a table's SQL. ``WriteAheadLog`` applies the
 /// write-ahead log, a separate file, to the bytes before they are read, like a checkpoint of SQLite.
 package enum SQLite {
+    /// The first 16 bytes of each database.
+    static let magic = Array("SQLite format 3\0".utf8)
+
     /// Whether a file begins like a database.
     package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
-        bytes.starts(with: "SQLite format 3\0".utf8)
+        bytes.starts(with: magic)
     }
 
     /// Whether a file is a database in write-ahead mode. A separate log file exists while programs use the database,

@@ -77,7 +77,8 @@ enum BinaryPlistSalvage {
         return salvage
     }
 
-    /// Returns the salvage of a file that lacks its beginning, or nil for another file. The bytes of the header are known.
+    /// Returns the salvage of a file that lacks its beginning, or nil for another file. The bytes of the header are
+    /// known.
     private static func restoringBeginning(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> Salvage? {
         guard let count = missingBeginning(of: bytes), count <= bytes.count else { return nil }
         let header = Array("bplist00".utf8.prefix(count))
@@ -236,8 +237,8 @@ enum BinaryPlistSalvage {
         return stated.isDoubtful ? nil : stated.root
     }
 
-    /// Whether several offsets in the table differ from the objects, but objects may be damaged instead: the offsets are
-    /// in order, or the damage begins with the first one and may have begun in the last object.
+    /// Whether several offsets in the table differ from the objects, but objects may be damaged instead: the offsets
+    /// are in order, or the damage begins with the first one and may have begun in the last object.
     private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         guard end + starts.count * offsetSize <= bytes.count else { return false }
@@ -345,6 +346,7 @@ enum BinaryPlistSalvage {
             var salvage = Salvage(
                 restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
             salvage.losses = graph.losses
+            salvage.numberedCount = graph.numberedCount
             salvage.repairs = [
                 Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
             ]

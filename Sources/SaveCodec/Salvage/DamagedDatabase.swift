@@ -64,8 +64,7 @@ struct DamagedDatabase {
 
     /// The file with its name of the format, if only that was damaged; otherwise nil.
     func restoringName(_ limits: Limits) -> [UInt8]? {
-        let name = Array("SQLite format 3\0".utf8)
-        let restored = name + bytes[name.count...]
+        let restored = SQLite.magic + bytes[SQLite.magic.count...]
         guard let file = try? DatabaseFile(restored, isWhole: true), file.pageSize == pageSize,
             (try? SQLite.read(restored, limits: limits)) != nil
         else { return nil }
@@ -75,7 +74,7 @@ struct DamagedDatabase {
     /// The file with a header as SQLite writes it for a database with these pages.
     var withNewHeader: [UInt8] {
         var output = ByteWriter()
-        output.write("SQLite format 3\0")
+        output.write(SQLite.magic)
         output.writeBigEndian(UInt64(pageSize == 65536 ? 1 : pageSize), width: 2)
         // The versions for writing and reading, the reserved bytes, and three constants.
         for byte in [1, 1, 0, 64, 32, 32] as [UInt8] { output.write(byte) }

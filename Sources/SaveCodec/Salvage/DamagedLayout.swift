@@ -7,8 +7,8 @@
 ///                       cannot be used                                      the table is searched before the trailer
 ///
 /// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:)``), and
-/// then by the keys of dictionaries, which have to be strings (``keyFaults(in:)``). If two are equal in both, neither is
-/// proved.
+/// then by the keys of dictionaries, which have to be strings (``keyFaults(in:)``). If two are equal in both, neither
+/// is proved.
 struct DamagedLayout {
     /// The offset at which the objects end in the damaged file.
     var objectsEnd: Int

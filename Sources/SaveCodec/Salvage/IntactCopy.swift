@@ -51,6 +51,8 @@ package struct IntactCopy {
         }
         // A version with other objects may agree by chance with the little that is sound.
         guard contradictsDoubtful ? 8 * soundCount >= end - 8 : soundCount + doubtfulCount > 0 else { return nil }
+        // A copy with the same bytes has the same damage, and proves nothing.
+        guard !losses.isEmpty, differences.last != 0 || count < bytes.count else { return nil }
         self.differences = differences
     }
 

@@ -6,8 +6,8 @@ struct JSONSalvageSyntax: SalvageSyntax {
 
     init(_ source: DamagedText) { (self.source, text) = (source, source.bytes) }
 
-    /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, or its beginning is lost
-    /// and it ends with one, and colons after quotation marks outnumber equals signs.
+    /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, or its beginning is
+    /// lost and it ends with one, and colons after quotation marks outnumber equals signs.
     static func resembles(_ file: [UInt8]) -> Bool {
         let bytes = DamagedText(file).bytes
         guard let first = bytes.first(where: { $0 > 0x20 }), let last = bytes.last(where: { $0 > 0x20 }) else {

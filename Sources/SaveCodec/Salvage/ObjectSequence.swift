@@ -4,8 +4,8 @@
 ///     A1 01  51 61              object 0 at 8, object 1 at 10
 ///     08 0A …                   bytes that read as the table of these objects end the sequence
 ///
-/// Nearly all programs write the objects in the order of their numbers, the root first. WebKit writes the root last, and
-/// its containers refer only to objects before them.
+/// Nearly all programs write the objects in the order of their numbers, the root first. WebKit writes the root last,
+/// and its containers refer only to objects before them.
 struct ObjectSequence {
     private(set) var starts: [Int] = []
     private(set) var referenceSize: Int

@@ -11,8 +11,8 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
         bareCharacters = dialect.bareCharacters
     }
 
-    /// Repairs a text. A text with unquoted strings that only GNUstep reads, such as `c++`, is repaired in its dialect if
-    /// less is lost.
+    /// Repairs a text. A text with unquoted strings that only GNUstep reads, such as `c++`, is repaired in its dialect
+    /// if less is lost.
     static func salvage(_ bytes: [UInt8], _ dialect: OpenStep.Dialect, _ limits: Limits) throws(Problem) -> Salvage {
         func salvage(_ dialect: OpenStep.Dialect) throws(Problem) -> Salvage {
             try TextSalvage.salvage(bytes, as: dialect == .openStep ? .openStep : .gnustep, limits: limits) {

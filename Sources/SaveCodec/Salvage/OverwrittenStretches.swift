@@ -15,10 +15,14 @@ struct OverwrittenStretches {
     private let layout: DamagedLayout
     private let order: [Int]
     private let objects: [RecoveredObjects.Object]
+    /// The number of bytes that may still be read to recognize other versions. Stretches may overlap, so the limit
+    /// keeps the time linear.
+    private var bytesLeft: Int
 
     /// - Parameter order: The numbers of the objects in file order.
     init(in bytes: [UInt8], _ layout: DamagedLayout, order: [Int], _ objects: [RecoveredObjects.Object]) {
         (self.bytes, self.layout, self.order, self.objects) = (bytes, layout, order, objects)
+        bytesLeft = 4 * bytes.count
         var versionEnd = 0
         for stretch in stretches() {
             let neighbors = max(stretch.lowerBound - 1, 0)..<min(stretch.upperBound + 1, order.count)
@@ -118,14 +122,17 @@ struct OverwrittenStretches {
     // MARK: Other versions
 
     /// Whether the bytes of a stretch are objects that continue those before it, but not the ones of the offset table.
-    private func isOfOtherVersion(_ positions: Range<Int>) -> Bool {
+    private mutating func isOfOtherVersion(_ positions: Range<Int>) -> Bool {
         let previous = positions.lowerBound - 1
         let start = previous < 0 ? 8 : objects[order[previous]].range?.upperBound
-        let last = positions.lazy.compactMap { objects[order[$0]].range?.upperBound }.max()
+        let last = positions.compactMap { objects[order[$0]].range?.upperBound }.max()
         guard let start, let last, start < last else { return false }
         var (offset, count) = (start, 0)
-        while offset < last, bytes[offset] != ObjectMarker.null, let object = layout.object(of: bytes, at: offset) {
+        while offset < last, bytesLeft > 0, bytes[offset] != ObjectMarker.null,
+            let object = layout.object(of: bytes, at: offset)
+        {
             let end = object.end(in: layout.table)
+            bytesLeft -= end - offset
             // The last object is the one in which the other version ends.
             guard end <= last else {
                 offset = last

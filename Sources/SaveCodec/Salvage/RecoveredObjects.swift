@@ -105,8 +105,8 @@ struct RecoveredObjects {
         for index in objects.indices where objects[index].state == .kept { weaken(index, .table) }
     }
 
-    /// Returns the position of the first object that the change may have hit, if the bytes before it also read as removed
-    /// objects: `[2, 2, 2 │ 2, 2, 3]` has the same sizes wherever two objects of two bytes were removed.
+    /// Returns the position of the first object that the change may have hit, if the bytes before it also read as
+    /// removed objects: `[2, 2, 2 │ 2, 2, 3]` has the same sizes wherever two objects of two bytes were removed.
     private func firstAmbiguous(before first: Int, _ shifted: [Bool]) -> Int {
         func shiftedStart(_ position: Int) -> Int { layout.entries[order[position]] + layout.shift }
         var position = first

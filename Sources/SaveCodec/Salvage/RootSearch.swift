@@ -45,8 +45,8 @@ struct RootSearch {
         if let stated { choose(over: stated) } else { choose() }
     }
 
-    /// Whether something refers to an object.
-    func isReferenced(_ number: Int) -> Bool { isReferenced.contains(number) }
+    /// Whether something refers to an object. False for a number beyond the objects.
+    func isReferenced(_ number: Int) -> Bool { number < objects.count && isReferenced.contains(number) }
 
     /// Whether the root contains all objects.
     var containsAll: Bool { candidates.contains { $0.number == root && $0.size == objects.count } }

@@ -1,6 +1,6 @@
 extension SQLite {
-    /// Whether a file is a database whose first 16 bytes are damaged: the other constants of the header are in place, and
-    /// the size is a multiple of the page size.
+    /// Whether a file is a database whose first 16 bytes are damaged: the other constants of the header are in place,
+    /// and the size is a multiple of the page size.
     static func resembles(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= DatabaseFile.headerSize, !begins(bytes), bytes[21...23].elementsEqual([64, 32, 32]),
             (1...2).contains(bytes[18]), (1...2).contains(bytes[19])
@@ -10,16 +10,12 @@ extension SQLite {
         return size >= 512 && size & (size - 1) == 0 && bytes.count % size == 0
     }
 
-    /// The first 16 bytes of each database.
-    private static let magic = Array("SQLite format 3\0".utf8)
-
     /// Reads the intact pages and rows of a damaged database, and returns them as a binary property list. A database
     /// without damage is returned as it is, and so is one in which only the header had to be rebuilt.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if resembles(bytes) {
             var salvage = try salvage(magic + bytes[magic.count...], limits: limits)
-            salvage.repairs.insert(
-                Problem("salvage.header", "the header was restored", severity: .info, at: .byte(0)), at: 0)
+            salvage.repairs.insert(.restoredName, at: 0)
             return salvage
         }
         if let document = try? read(bytes, limits: limits) {
@@ -28,7 +24,7 @@ extension SQLite {
         guard let damaged = DamagedDatabase(in: bytes) else { return try salvageParts(of: bytes, limits) }
         if let restored = damaged.restoringName(limits) {
             var salvage = Salvage.sound(restored, as: .sqlite, try read(restored, limits: limits))
-            salvage.repairs.append(.restoredHeader("the name of the format in the header was restored"))
+            salvage.repairs.append(.restoredName)
             return salvage
         }
         let restored = damaged.withNewHeader
@@ -83,5 +79,9 @@ extension Document {
 extension Problem {
     fileprivate static func restoredHeader(_ message: String) -> Problem {
         Problem("salvage.header", message, severity: .info, at: .byte(0))
+    }
+
+    fileprivate static var restoredName: Problem {
+        .restoredHeader("the name of the format in the header was restored")
     }
 }

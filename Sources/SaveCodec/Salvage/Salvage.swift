@@ -20,6 +20,8 @@ package struct Salvage: Sendable {
     package var foundCount: Int
     /// The number of tables, if the file is a database. Then `foundCount` is the number of rows.
     package var tableCount: Int?
+    /// The number of objects before those that were added in place of lost values, if objects are numbered.
+    package var numberedCount: Int?
     /// Whether nothing shows how many values were lost in addition to those in ``losses``.
     package var isLostCountUnknown = false
     /// The range of another complete file after the end of the first; nil without one.

@@ -37,6 +37,9 @@ struct SalvagedGraph {
     /// The references of the dictionary that takes the place of the lost root of an archive: the keys, then the values.
     private var envelope: [Int] = []
 
+    /// The number of objects before the placeholders that are added.
+    var numberedCount: Int { objects.count }
+
     /// - Parameters:
     ///   - root: The number of the root that the trailer states, or nil.
     ///   - mayLackRoot: Whether the root may be an object after the others, where the file was cut off.

@@ -23,13 +23,16 @@ struct StraySchema {
             guard start < file.bytes.count, file.bytes[start] == 13, !pages.contains(number) else { continue }
             var walk = BTreeWalk(.table, from: number, at: file.start(ofPage: number), of: "")
             var found: [BTreeCell] = []
+            var areEntries = true
             do throws(Problem) {
-                while let cell = try walk.next(in: file, &visited), isEntry(cell) { found.append(cell) }
-                guard try walk.next(in: file, &visited) == nil else { continue }
+                while areEntries, let cell = try walk.next(in: file, &visited) {
+                    areEntries = isEntry(cell)
+                    found.append(cell)
+                }
             } catch {
                 continue
             }
-            cells += found
+            if areEntries { cells += found }
         }
     }
 

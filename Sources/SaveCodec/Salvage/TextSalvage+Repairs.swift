@@ -94,8 +94,8 @@ extension TextSalvage {
                 message: "a part of the value may be missing, because the text after it is damaged"))
     }
 
-    /// Takes back a dictionary that stands for a single value, such as `{"$date": …}`, because it needs its value. Returns
-    /// its start, or the end of the text without such a dictionary.
+    /// Takes back a dictionary that stands for a single value, such as `{"$date": …}`, because it needs its value.
+    /// Returns its start, or the end of the text without such a dictionary.
     private mutating func retractTag() -> Int {
         var retracted = text.count
         // A tag may be the value of another one: {"$date": {"$real": "nan"}}.

@@ -33,7 +33,9 @@ package struct Glob: Sendable {
     package static func quoting(_ path: String) -> String {
         String(
             path.unicodeScalars.reduce(into: String.UnicodeScalarView()) { pattern, scalar in
-                if "*?[]{}\\".unicodeScalars.contains(scalar) { pattern.append("\\") }
+                // A pattern must not begin with an exclamation mark.
+                let isNegation = scalar == "!" && pattern.isEmpty
+                if isNegation || "*?[]{}\\".unicodeScalars.contains(scalar) { pattern.append("\\") }
                 pattern.append(scalar)
             })
     }
@@ -144,7 +146,7 @@ extension Glob {
 
 /// A list of patterns that finds the patterns for a path, and tries only patterns that begin with its characters.
 package struct GlobList: Sendable {
-    /// The characters with which all paths of a pattern begin, or all segments that it matches after `**/`.
+    /// The characters, at most 64, with which all paths of a pattern begin, or all segments that it matches after `**/`.
     private struct Beginning: Hashable {
         let characters: ArraySlice<Unicode.Scalar>
         let isAfterFolders: Bool
@@ -152,9 +154,11 @@ package struct GlobList: Sendable {
 
     private var globs: [Glob] = []
     /// The indices of the patterns with each beginning.
-    private var indices: [Beginning: [Int]] = [:]
+    private var indicesByBeginning: [Beginning: [Int]] = [:]
     /// The different numbers of characters in the beginnings, in ascending order.
     private var lengths: [Int] = []
+    /// The maximum number of characters of a beginning, so that few slices of a path are hashed.
+    private static let maxBeginning = 64
 
     package init(_ globs: [Glob]) {
         self.globs = globs
@@ -162,16 +166,22 @@ package struct GlobList: Sendable {
             let folders: [Glob.Instruction] = [.fork(5), .any, .fork(1), .character("/"), .jump(0)]
             let isAfterFolders = glob.program.starts(with: folders)
             var characters: [Unicode.Scalar] = []
-            for case .character(let character) in glob.program.dropFirst(isAfterFolders ? folders.count : 0).prefix(
-                while: \.isCharacter)
-            { characters.append(character) }
-            indices[Beginning(characters: characters[...], isAfterFolders: isAfterFolders), default: []].append(index)
+            let rest = glob.program.dropFirst(isAfterFolders ? folders.count : 0)
+            for case .character(let character) in rest.prefix(Self.maxBeginning).prefix(while: \.isCharacter) {
+                characters.append(character)
+            }
+            indicesByBeginning[Beginning(characters: characters[...], isAfterFolders: isAfterFolders), default: []]
+                .append(index)
         }
-        lengths = Set(indices.keys.map(\.characters.count)).sorted()
+        lengths = Set(indicesByBeginning.keys.map(\.characters.count)).sorted()
     }
 
     /// Returns the indices of the patterns that match a path, in ascending order.
     package func matches(_ path: String) -> [Int] {
+        indices(for: path) { $0 == .whole }.sorted()
+    }
+
+    private func indices(for path: String, where isWanted: (Glob.Relation) -> Bool) -> [Int] {
         let path = Array(path.unicodeScalars)
         var states = Glob.States()
         var found: [Int] = []
@@ -181,23 +191,18 @@ package struct GlobList: Sendable {
                 let characters = path[start..<start + length]
                 for isAfterFolders in start == 0 ? [false, true] : [true] {
                     let beginning = Beginning(characters: characters, isAfterFolders: isAfterFolders)
-                    for index in indices[beginning] ?? [] where tried.insert(index).inserted {
-                        if globs[index].relation(to: path, &states) == .whole { found.append(index) }
+                    for index in indicesByBeginning[beginning] ?? [] where tried.insert(index).inserted {
+                        if isWanted(globs[index].relation(to: path, &states)) { found.append(index) }
                     }
                 }
             }
         }
-        return found.sorted()
+        return found
     }
 
     /// Whether a pattern matches a path or a folder above it.
     package func contains(_ path: String) -> Bool {
-        var path = path[...]
-        while matches(String(path)).isEmpty {
-            guard let slash = path.lastIndex(of: "/") else { return false }
-            path = path[..<slash]
-        }
-        return true
+        !indices(for: path) { $0 == .whole || $0 == .folder }.isEmpty
     }
 
     /// Whether a pattern matches a folder or a folder above it, or could match a file below it.

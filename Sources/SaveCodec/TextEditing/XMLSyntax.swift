@@ -208,8 +208,8 @@ final class XMLSyntax: TextSyntax {
         }
     }
 
-    /// Whether a real is written with 17 digits rather than with the fewest possible; nil if both are the same, if it is
-    /// written in a third way, or if it has no fraction.
+    /// Whether a real is written with 17 digits rather than with the fewest possible; nil if both are the same, if it
+    /// is written in a third way, or if it has no fraction.
     private func hasSeventeenDigits(_ element: Range<Int>, of sample: TextSample) -> Bool? {
         guard starts(element, with: .real, of: sample) else { return nil }
         let content = sample.text[element.prefix(60)].drop { $0 != UInt8(ascii: ">") }.dropFirst()

@@ -61,7 +61,8 @@ struct XMLDeclaration {
     }
 
     /// Returns the encoding of a text in UTF-16 or UTF-32 without a byte order mark; nil for other text. UTF-16 is
-    /// detected if the first character is `<`, and it and the next one have one zero byte each; UTF-32 if they have three.
+    /// detected if the first character is `<`, and it and the next one have one zero byte each; UTF-32 if they have
+    /// three.
     private static func unmarkedEncoding(_ bytes: [UInt8]) -> TextEncoding? {
         guard bytes.count >= 4 else { return nil }
         let isNextASCII = bytes.count >= 8 && bytes[4...7].count { $0 == 0 } == 3

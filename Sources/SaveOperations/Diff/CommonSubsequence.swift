@@ -34,10 +34,16 @@ struct CommonSubsequence {
     /// - Parameter areInterchangeable: Whether an element of the first list can take the place of an equal one.
     mutating func matchFirstOfEqualNeighbors(where areInterchangeable: (Int) -> Bool) {
         var (nextX, nextY) = (0, 0)
-        for i in partners.indices where partners[i] >= 0 && areInterchangeable(i) {
-            var (a, b) = (i, partners[i])
-            while a > nextX, x[a - 1] == x[a] { a -= 1 }
-            while b > nextY, y[b - 1] == y[b] { b -= 1 }
+        // The start of the run of equal elements around each position, so that no run is walked twice.
+        var (runX, runY, j) = (0, 0, 0)
+        for i in partners.indices {
+            if i > 0, x[i - 1] != x[i] { runX = i }
+            guard partners[i] >= 0, areInterchangeable(i) else { continue }
+            while j < partners[i] {
+                j += 1
+                if y[j - 1] != y[j] { runY = j }
+            }
+            let (a, b) = (max(nextX, runX), max(nextY, runY))
             partners[i] = -1
             partners[a] = b
             (nextX, nextY) = (a + 1, b + 1)

@@ -38,8 +38,8 @@ public struct SaveMergeRule: Sendable {
     /// - Parameters:
     ///   - pattern: The pattern for the addresses of values, which includes everything inside them; `""` for all
     ///     values.
-    ///   - name: `ours`, `theirs`, `base`, `higher`, `lower`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or a rule that
-    ///     compares dates or numbers: `newest:/address` or `newest:field`.
+    ///   - name: `ours`, `theirs`, `base`, `higher`, `lower`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or a
+    ///     rule that compares dates or numbers: `newest:/address` or `newest:field`.
     /// - Throws: A problem for an invalid pattern or an unknown rule.
     public init(_ pattern: String, _ name: String) throws(Problem) {
         guard let known = MergeRule(name), known != .newest(.file) else {

@@ -40,8 +40,8 @@ extension SalvagedSave {
         note(filled, at: places, in: older)
     }
 
-    /// The number of losses that were not filled. A loss that has no placeholder of its own is not counted if it is part
-    /// of another one: of a lost container, or of the end of a text.
+    /// The number of losses that were not filled. A loss that has no placeholder of its own is not counted if it is
+    /// part of another one: of a lost container, or of the end of a text.
     package var unfilledCount: Int {
         let view = save.view
         let countsAll = !salvage.format.has(.objectTable) && !isCutOff

@@ -226,13 +226,14 @@ package struct SalvagedSave: Sendable {
         salvage.document = save.source
     }
 
-    /// Replaces everything that is lost or doubtful by the bytes of a copy that agrees with the rest of the file.
+    /// Compares the damaged file with a copy that has the same bytes wherever the file shows no damage. Drops the
+    /// doubts about objects with the same bytes, and takes the bytes of the copy for everything else.
     ///
-    /// - Parameter fills: Whether to do so. Otherwise only the doubts that the copy removes are dropped.
-    /// - Returns: Whether the copy agrees, and everything was replaced.
+    /// - Parameter fills: Whether to take the bytes of the copy. Otherwise only doubts are dropped.
+    /// - Returns: Whether the bytes of the copy were taken.
     mutating func fill(from older: ObjectView, fills: Bool) throws(Problem) -> Bool {
         var salvage = unrepaired ?? self.salvage
-        guard salvage.format.has(.objectTable), damaged.damage.isEmpty,
+        guard salvage.format.has(.objectTable), damaged.damage.isEmpty, !self.salvage.losses.contains(.ofOtherFile),
             let copy = IntactCopy(older.document, of: damaged.bytes, salvage.losses)
         else { return false }
         func isProved(_ loss: SalvageLoss) -> Bool {
@@ -247,8 +248,9 @@ package struct SalvagedSave: Sendable {
         salvage.bytes = copy.bytes
         (save, archiveProblem) = try Self.open(copy.bytes, options)
         salvage.document = save.source
+        let count = min(salvage.numberedCount ?? .max, save.source.count)
         for index in salvage.losses.indices {
-            guard case .object(let id) = salvage.losses[index].place, id.index >= save.source.count else { continue }
+            guard case .object(let id) = salvage.losses[index].place, id.index >= count else { continue }
             salvage.losses[index].place = .unknown
         }
         (salvage.repairs, salvage.contradiction) = (self.salvage.repairs, self.salvage.contradiction)

@@ -123,8 +123,10 @@ final class DifferencePageRenderer {
 
     /// - Parameter isAddressed: Whether rows have whole addresses, rather than their last steps.
     private func add(_ change: Change, isAddressed: Bool = false, to output: inout ByteWriter) {
-        let later = pending.filter { neighbours.isChange(change, before: $0) }
-        pending.removeAll { neighbours.isChange(change, before: $0) }
+        // The lines are in order of position, so all after the first later one are later, too.
+        let split = pending.firstIndex { neighbours.isChange(change, before: $0) } ?? pending.count
+        var later = split == 0 ? [] : Array(pending[split...])
+        if split == 0 { swap(&later, &pending) } else { pending.removeSubrange(split...) }
         let ahead = budget.neighbours > 0 ? neighbours.ahead(of: change) : []
         let node = saves.difference.site(of: change)?.node
         addPending(and: ahead, isContinued: node == latest.node, isAddressed: isAddressed, to: &output)
@@ -138,7 +140,9 @@ final class DifferencePageRenderer {
             + Self.values(text.description(change), change)
         ListPage.add(row, contents: contents(of: change), kind: change.kind.rawValue, to: &output)
         let after = budget.neighbours > 0 ? neighbours.linesAfter(change) : []
-        pending = Array((later + after).prefix(budget.neighbours))
+        later += after
+        if later.count > budget.neighbours { later.removeLast(later.count - budget.neighbours) }
+        pending = later
     }
 
     // MARK: Neighbours

@@ -31,7 +31,8 @@ struct DifferenceSummaryRenderer {
         classes.write("class", kinds, limit: Self.rows, to: &output)
     }
 
-    /// Returns the number of changes by kind, after the total if there are several kinds: `3 changes: 1 added, 2 changed`.
+    /// Returns the number of changes by kind, after the total if there are several kinds: `3 changes: 1 added, 2
+    /// changed`.
     static func counts(of saves: ComparedSaves) -> String {
         let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map(kind.count) }
         return (parts.count == 1 ? "" : Phrase.count(saves.count, "change") + ": ") + parts.joined(separator: ", ")

@@ -32,7 +32,8 @@ extension Invocation {
             let name = Self.shownName(error.name)
             let advice = error.problem.kind.advice
             if salvageHelps(with: error) {
-                let command = "savetool salvage \(name) -o OUT"
+                let file = error.name.hasPrefix("-") ? "./" + error.name : error.name
+                let command = "savetool salvage \(Shell.word(file) ?? "FILE") -o OUT"
                 printError("\(name): \(advice.map { $0 + ", or " } ?? "use ")\(command) to get back what is left")
             } else if let advice {
                 printError("\(name): \(advice)")

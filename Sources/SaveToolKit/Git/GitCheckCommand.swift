@@ -11,9 +11,8 @@ enum GitCheckCommand {
             "install the hook": "savetool git-setup --hooks --apply",
         ],
         discussion: """
-            Lists saves whose next commit would hide a conflict: with conflict markers, or our side or an
-            undecided deletion where git reported a conflict, even after git add. A save is a file merged by
-            savetool.
+            Lists saves whose next commit would hide a conflict. They have conflict markers, or still our side
+            or an undecided deletion after a conflict, even after git add. Saves are files merged by savetool.
 
             Our side passes if chosen in git mergetool, or by git checkout --ours if git merged more.
             git add FILE, and then git update-index --clear-resolve-undo, accept our side.

@@ -54,8 +54,8 @@ enum TextConvCommand {
         try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
     }
 
-    /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a save
-    /// without an open conflict in the index of git.
+    /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a
+    /// save without an open conflict in the index of git.
     private static func markedConflicts(
         of bytes: [UInt8], at name: String, by rules: [MergeOptions.LocalRule], _ reading: FileReadOptions,
         _ invocation: Invocation

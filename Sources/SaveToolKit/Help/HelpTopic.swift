@@ -285,7 +285,7 @@ struct HelpTopic: Sendable {
             These rules settle conflicts:
 
                 ours, theirs   the value of that side
-                base           the single value of BASE, not a collection
+                base           the value of BASE, unless it is a collection
                 higher, lower  the greater or lesser of two numbers or dates
                 newest         the side whose file is newer; newest:/ADDRESS compares dates or numbers at an
                                address; newest:KEY compares those under KEY in the value, or else in the

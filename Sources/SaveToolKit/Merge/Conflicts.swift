@@ -111,14 +111,30 @@ final class ConflictLines {
     ///     ours [{x, y}, … 1 more], theirs [{x, y}, … 1 more]; they differ at /enemies/1/y: ours 4, theirs 2
     private func difference(in conflict: MergeConflict) -> String? {
         guard let x = conflict.ours, let y = conflict.theirs, ours.line(x) == theirs.line(y) else { return nil }
-        var pending = [(x: x, y: y, address: merge.address(of: conflict))]
-        while let (x, y, address) = pending.popLast() {
+        // Each pair is compared once. It has the number of the pair around it, and its position there.
+        var pairs = [(values: ValuePair(x: x, y: y), container: 0, position: 0)]
+        var seen: Set<ValuePair> = [pairs[0].values]
+        var pending = [0]
+        while let number = pending.popLast() {
+            let (x, y) = (pairs[number].values.x, pairs[number].values.y)
             var (mine, other) = (ours.line(x), theirs.line(y))
             if mine == other, merge.ours.scalar(x) != nil { continue }
             let (a, b) = (merge.ours[x].contents, merge.theirs[y].contents)
             guard mine == other, a.count == b.count else {
-                if address.isCut { return nil }
                 if mine == other { (mine, other) = (size(a), size(b)) }
+                var positions: [Int] = []
+                var step = number
+                while step > 0 {
+                    positions.append(pairs[step].position)
+                    step = pairs[step].container
+                }
+                var address = merge.address(of: conflict)
+                guard address.tokens.count + positions.count < Difference.defaultMaxTokens else { return nil }
+                var id = pairs[0].values.x
+                for position in positions.reversed() {
+                    merge.ours.append(position, of: id, to: &address)
+                    id = merge.ours.item(position, of: merge.ours[id].contents).id
+                }
                 let text = SafeText.escaping(address.description.utf16)
                 return "; they differ at \(text): ours \(mine), theirs \(other)"
             }
@@ -126,13 +142,26 @@ final class ConflictLines {
             guard comparable >= 0 else { return nil }
             for position in (0..<a.count).reversed() {
                 let (mine, other) = (merge.ours.item(position, of: a), merge.theirs.item(position, of: b))
-                guard ours.label(position, mine.key) == theirs.label(position, other.key) else { continue }
-                var address = address
-                merge.ours.append(position, of: x, to: &address)
-                pending.append((mine.id, other.id, address))
+                let pair = ValuePair(x: mine.id, y: other.id)
+                guard areSame(mine.key, other.key, at: position), seen.insert(pair).inserted else { continue }
+                pairs.append((pair, number, position))
+                pending.append(pairs.count - 1)
             }
         }
         return nil
+    }
+
+    /// A value of ours and the one of theirs in its place.
+    private struct ValuePair: Hashable {
+        let x: ViewID
+        let y: ViewID
+    }
+
+    private func areSame(_ key: ViewID?, _ other: ViewID?, at position: Int) -> Bool {
+        if let a = key.flatMap(merge.ours.text), let b = other.flatMap(merge.theirs.text) {
+            return a.count == b.count && a.elementsEqual(b)
+        }
+        return ours.label(position, key) == theirs.label(position, other)
     }
 
     private func size(_ contents: ViewContents) -> String { Phrase.count(contents.count, "value") }

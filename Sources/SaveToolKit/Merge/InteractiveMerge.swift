@@ -60,7 +60,8 @@ final class InteractiveMerge {
                 }
             }
         }
-        let later = open.isEmpty ? 0 : try commentCount(of: merge, pending)
+        // Only the total in the questions depends on it.
+        let later = open.isEmpty ? 0 : (try? commentCount(of: merge, pending)) ?? 0
         let answers = try questions.answers(open.count, before: later, from: { _ in [.ours, .theirs] }) {
             lines.lines(merge.conflicts[open[$0]])
         }

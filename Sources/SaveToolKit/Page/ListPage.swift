@@ -114,8 +114,8 @@ enum ListPage {
         Page.end(to: &output)
     }
 
-    /// Returns the HTML of a text, which must be safe to print, in the colour of `textRole`. Lines of keys, addresses and
-    /// file names are broken before slashes.
+    /// Returns the HTML of a text, which must be safe to print, in the colour of `textRole`. Lines of keys, addresses
+    /// and file names are broken before slashes.
     static func text(_ text: String, _ textRole: TextRole) -> String {
         let name = TreePage.name(textRole)
         var html = Page.escaped(text)

@@ -150,9 +150,9 @@ final class SalvagePlan {
 
     /// Warns if the name of the result belongs to another format.
     func warn(ofFormatOf salvaged: SalvagedSave, at path: String, of name: String, _ invocation: Invocation) {
-        guard let change = salvaged.formatChange, let ending = FileSystem.ending(of: path),
+        guard let change = salvaged.formatChange, let ending = FileSystem.ending(of: path)?.lowercased(),
             !salvaged.salvage.format.definition.extensions.contains(ending),
-            ending == FileSystem.ending(of: name)
+            ending == FileSystem.ending(of: name)?.lowercased()
                 || salvaged.originalFormat.definition.extensions.contains(ending)
         else { return }
         invocation.printError("\(Invocation.shownName(path)): warning: in spite of its name, this is \(change)")

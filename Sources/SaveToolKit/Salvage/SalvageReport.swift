@@ -74,7 +74,8 @@ struct SalvageReport {
         let size = CountText.of(second.count, "byte")
         let line = "\(salvaged.layers.located(.byte(second.lowerBound))): another complete file of \(size)"
         guard let offset = salvaged.secondFileOffset, name != "-" else { return line }
-        return line + "; get it with tail -c +\(offset + 1) \(Invocation.shownName(name))"
+        let file = Shell.word(name.hasPrefix("-") ? "./" + name : name) ?? "FILE"
+        return line + "; get it with tail -c +\(offset + 1) \(file)"
     }
 
     /// The sentence about a result in another format, or nil.
@@ -117,8 +118,8 @@ struct SalvageReport {
     /// The maximum number of objects that are doubtful for the same reason and have lines of their own.
     private static let maxSingleDoubts = 4
 
-    /// The indices of doubtful objects that share a line, because many are doubtful for the same reason. The line follows
-    /// the lines of other losses.
+    /// The indices of doubtful objects that share a line, because many are doubtful for the same reason. The line
+    /// follows the lines of other losses.
     private var doubts: [(reason: String, losses: [Int])] {
         var groups: [String: [Int]] = [:]
         for (index, loss) in salvaged.losses.enumerated() where loss.loss.kind == .doubtful {

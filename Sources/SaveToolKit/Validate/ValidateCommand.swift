@@ -41,8 +41,9 @@ enum ValidateCommand {
 
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
             ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
-            migrate makes them. --update-expectations writes expect into rules with expectInvalid or
-            expect, one per set of findings. Besides validate and ignore, the file may have schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
+            migrate makes them. --update-expectations writes expect into rules with expectInvalid or expect, and
+            adds a rule for each other set of findings. Besides validate and ignore, the file may have
+            schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
             wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
             wins. A rule that matches no file is an error. With FILE, rules apply to the named files that they

@@ -214,6 +214,14 @@ import Testing
         #expect(salvage.foundCount >= 80)
     }
 
+    /// The number of the missing root is beyond the objects, where a bitmap of whole words ends.
+    @Test(arguments: [62, 63, 126, 190]) func findsAMissingRootAfterWholeWords(_ count: Int) throws {
+        let null: [UInt8] = [0x55] + Array("$null".utf8) + [0xA1, 0]
+        let numbers = (0..<count).flatMap { _ in [0x10, 1] as [UInt8] }
+        let salvage = try #require(Self.salvage(Array("bplist00".utf8) + null + numbers))
+        #expect(!salvage.losses.isEmpty)
+    }
+
     /// If sizes repeat, removed objects seem to be where the objects before them are.
     @Test func losesRemovedObjects() throws {
         let repeated = [3, 9, 5, 12, 4, 7]

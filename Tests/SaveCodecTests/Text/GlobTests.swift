@@ -134,6 +134,12 @@ import Testing
         #expect(fault?.sentence == sentence)
     }
 
+    @Test(arguments: ["!a.save", "a!b", "a*b[c]{d}?", "\\a", "**/x"]) func quotesPaths(_ path: String) throws {
+        let glob = try Glob(Glob.quoting(path))
+        #expect(glob.relation(to: path) == .whole && glob.relation(to: "x" + path) != .whole)
+        #expect(GlobList([glob]).matches(path) == [0] && GlobList([glob]).contains(path + "/below"))
+    }
+
     /// Patterns on which a matcher that tries every alternative would practically never end.
     @Test(
         .timeLimit(.minutes(15)),

@@ -22,6 +22,9 @@ import Testing
         Arrays(testDescription: "shuffled", before: { $0 }, after: shuffled),
         Arrays(
             testDescription: "two values", before: { $0.map { $0 % 2 } }, after: { $0.map { $0 % 3 == 0 ? 0 : 1 } }),
+        Arrays(
+            testDescription: "equal after the first", before: { $0.map { $0 == 0 ? 1 : 0 } },
+            after: { $0.dropFirst($0.count / 2).map { _ in 0 } }),
         Arrays(testDescription: "few values", before: fewValues(1), after: fewValues(2)),
         Arrays(
             testDescription: "each twice", before: { $0.map { $0 / 2 } }, after: { shuffled($0.map { $0 / 2 }) }),

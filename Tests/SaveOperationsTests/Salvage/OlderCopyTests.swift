@@ -169,6 +169,18 @@ import Testing
         #expect(salvaged.unfilledCount == 0 && salvaged.confidence == .partial)
     }
 
+    /// A copy that was made after the damage has the same damage.
+    @Test func provesNothingByTheDamagedFile() throws {
+        var bytes = try Self.version(isNew: true)
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("player 20".utf8)) })
+        for offset in name..<name + 18 { bytes[offset] = 0 }
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        let doubts = salvaged.losses.count { $0.loss.kind == .doubtful }
+        try salvaged.compare(with: Save(bytes, ReadOptions()).view, fills: true, limits: Limits())
+        #expect(doubts > 0 && salvaged.losses.count { $0.loss.kind == .doubtful } == doubts)
+        #expect(salvaged.file != bytes)
+    }
+
     /// The copy proves nothing if a value that shows no damage differs.
     @Test func keepsWhatWasReadBesideAnotherVersion() throws {
         var (bytes, older) = (try Self.version(isNew: true), try Self.version(isNew: true))

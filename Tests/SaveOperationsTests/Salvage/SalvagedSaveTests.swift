@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test func showsObjectsOfALostClass() throws {
-        // The name of Player in its class record is damaged. It follows the list of its ancestors, which has the name, too.
+        // The name of Player in its class record is damaged. It follows the list of its ancestors, which has the name,
+        // too.
         var bytes = Self.fixture("games/swamp.save")
         let name = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x56] + Array("Player".utf8)) })
         bytes[name] = 0x54

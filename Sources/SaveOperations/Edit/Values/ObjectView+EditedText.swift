@@ -27,8 +27,8 @@ extension ObjectView {
     /// given.
     ///
     /// - Parameter original: The text before the edit.
-    /// - Returns: Nil if an edit of graph JSON is outside `$top`, or if the text has `$shared` objects or numbered class
-    ///   labels.
+    /// - Returns: Nil if an edit of graph JSON is outside `$top`, or if the text has `$shared` objects or numbered
+    ///   class labels.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
     ) throws(Problem) -> EditedText? {

@@ -1,5 +1,6 @@
 extension FindingArticle {
-    // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article, so it is as long as that.
+    // `RECORD=1 swift test --filter FindingCatalogueTests` copies this text from the article, so it is as long
+    // as that.
     static let text = #"""
         ## Formats
 
