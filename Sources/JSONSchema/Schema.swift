@@ -57,9 +57,7 @@ package struct Schema: Sendable {
         var compiler = SchemaCompiler(store: store, assertsFormats: assertsFormats)
         return try compiler.compile(document, uri: uri)
     }
-}
 
-extension Schema {
     /// The limits of one check.
     package struct Limits: Sendable {
         /// The maximum number of findings.

@@ -16,9 +16,7 @@ enum Metaschema {
         base + "meta/content": content,
         base + "meta/meta-data": metaData,
     ]
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/schema`, as published.
     static let schema = #"""
         {
@@ -74,9 +72,7 @@ extension Metaschema {
           }
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/core`, as published.
     static let core = #"""
         {
@@ -112,9 +108,7 @@ extension Metaschema {
           }
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/applicator`, as published.
     static let applicator = #"""
         {
@@ -149,9 +143,7 @@ extension Metaschema {
           "$defs": {"schemaArray": {"type": "array", "minItems": 1, "items": {"$dynamicRef": "#meta"}}}
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/unevaluated`, as published.
     static let unevaluated = #"""
         {
@@ -164,9 +156,7 @@ extension Metaschema {
           "properties": {"unevaluatedItems": {"$dynamicRef": "#meta"}, "unevaluatedProperties": {"$dynamicRef": "#meta"}}
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/validation`, as published.
     static let validation = #"""
         {
@@ -216,9 +206,7 @@ extension Metaschema {
           }
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/format-annotation`, as published.
     static let formatAnnotation = #"""
         {
@@ -231,9 +219,7 @@ extension Metaschema {
           "properties": {"format": {"type": "string"}}
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/format-assertion`, as published.
     static let formatAssertion = #"""
         {
@@ -246,9 +232,7 @@ extension Metaschema {
           "properties": {"format": {"type": "string"}}
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/content`, as published.
     static let content = #"""
         {
@@ -265,9 +249,7 @@ extension Metaschema {
           }
         }
         """#
-}
 
-extension Metaschema {
     /// `https://json-schema.org/draft/2020-12/meta/meta-data`, as published.
     static let metaData = #"""
         {

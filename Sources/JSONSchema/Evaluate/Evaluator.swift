@@ -172,9 +172,7 @@ struct Evaluator {
         }
         return holds
     }
-}
 
-extension Evaluator {
     /// Returns the answer to a question other than whether a schema holds, and caches it while there is room.
     ///
     /// The question is represented by an application with a negative number in place of a schema.

@@ -50,9 +50,7 @@ struct CodePointSet: Hashable, Sendable {
     func subtracting(_ other: CodePointSet) -> CodePointSet {
         inverted.union(other).inverted
     }
-}
 
-extension CodePointSet {
     /// The characters that `\d` matches.
     static let digits = CodePointSet([0x30...0x39])
     /// The characters that `\w` matches.

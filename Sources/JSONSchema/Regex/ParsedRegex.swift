@@ -82,9 +82,7 @@ package struct RegexSyntaxError: Error, Hashable, Sendable {
         let units = Unicode.Scalar(point).map { Array(UTF16.encode($0) ?? .init()) }
         return SafeText.escaping(units ?? [UInt16(truncatingIfNeeded: point)])
     }
-}
 
-extension RegexSyntaxError {
     static func unclosedQuantifier(at position: Int) -> RegexSyntaxError {
         RegexSyntaxError("“{” must begin “{n}”, “{n,}” or “{n,m}”", at: position)
     }

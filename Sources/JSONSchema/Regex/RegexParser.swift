@@ -183,9 +183,7 @@ struct RegexParser {
         sets.append(set)
         return .one(sets.count - 1)
     }
-}
 
-extension RegexParser {
     /// Returns the code point at a distance from the current position, or nil at the end. A lone surrogate becomes
     /// U+FFFD, which has no meaning in the grammar.
     func peek(_ distance: Int = 0) -> Unicode.Scalar? {
@@ -215,9 +213,7 @@ extension RegexParser {
         }
         return number
     }
-}
 
-extension RegexParser {
     /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"` after the atom that it repeats.
     mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexSyntaxError) -> RegexTree {
         let start = position

@@ -136,9 +136,7 @@ extension FoundationClass {
         "ElectricCurrent", "ElectricPotentialDifference", "ElectricResistance", "Energy", "Frequency", "FuelEfficiency",
         "Illuminance", "InformationStorage", "Length", "Mass", "Power", "Pressure", "Speed", "Temperature", "Volume",
     ]
-}
 
-extension FoundationClass {
     static let graphics = [
         FoundationClass(
             "NSColor",

@@ -154,9 +154,7 @@ public struct Document: Sendable {
     package var lastDuplicateWins: Bool {
         has(.lastDuplicateKeyWins)
     }
-}
 
-extension Document {
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     package func rooted(at id: ObjectID) -> Document {
         let part = with { ($0.isFile, $0.extended) = (false, nil) }
@@ -271,9 +269,7 @@ struct OffsetTable: Sendable, Equatable {
 
 extension Document {
     func end(of object: StoredObject) -> Int { object.end(in: table) }
-}
 
-extension Document {
     /// Returns the object as stored in the image.
     ///
     /// For a reachable object, this is the object that the reader checked. An unreachable object may be damaged; then

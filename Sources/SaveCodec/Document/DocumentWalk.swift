@@ -93,9 +93,7 @@ extension Document {
             address.append(AddressToken(key: node(key), at: pair))
         }
     }
-}
 
-extension Document {
     /// Returns the first address of an object, or the root's address for an unreachable object.
     package func address(of id: ObjectID) -> JSONPointer {
         var walk = DocumentWalk(self)
@@ -114,9 +112,7 @@ extension Document {
         }
         return addresses
     }
-}
 
-extension Document {
     /// Calls a closure for each container, and for the scalar in each slot, keys included. A shared scalar is visited
     /// in every slot, a shared container only once.
     ///

@@ -69,9 +69,7 @@ package struct StoredObject: Sendable {
         default: 0
         }
     }
-}
 
-extension StoredObject {
     /// The number of bytes of a scalar's contents, or 0 for a container.
     package var ownSize: Int {
         switch kind {
@@ -80,9 +78,7 @@ extension StoredObject {
         default: count
         }
     }
-}
 
-extension StoredObject {
     func end(in table: OffsetTable) -> Int {
         switch kind {
         case .array, .set, .dictionary: start + referenceCount * table.referenceSize

@@ -181,9 +181,7 @@ private struct EditCheck {
         for frame in path where frame.next > 0 { graph.append(step: frame.next - 1, of: frame.container, to: &address) }
         return address
     }
-}
 
-extension EditCheck {
     /// Adds the objects that were already unreachable in the source, and everything they refer to, since no edit
     /// removed them.
     ///

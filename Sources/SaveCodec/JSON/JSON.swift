@@ -170,9 +170,7 @@ package enum JSON {
         JSONWriter.writeValue(of: document, root: document.root, indentation: 0, options: options, to: &output)
         output.write(UInt8(ascii: "\n"))
     }
-}
 
-extension JSON {
     /// Whether a valid text has the compactness that the options ask for and is not an exact envelope. A compact text
     /// has no white space except a final line feed; any other text has at least one line break.
     static func isStyled(_ bytes: [UInt8], as options: WriteOptions) -> Bool {

@@ -133,9 +133,7 @@ extension JSONReader {
         _ = try text.unescape(from: offset + 1, into: &units)
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
-}
 
-extension JSONReader {
     /// Reads a string (RFC 8259 §7). A string without escapes is copied unchanged.
     mutating func readString() throws(Problem) {
         let start = position + 1

@@ -157,9 +157,7 @@ struct JSONText {
         guard let units = try? unescaped(start..<end) else { return nil }
         return JSONTag(units).map { ($0, end) }
     }
-}
 
-extension JSONText {
     /// Returns the contents of a string, without quotation marks, as UTF-16 code units.
     ///
     /// - Throws: A problem if an escape is invalid or a control character is not escaped.
@@ -227,9 +225,7 @@ extension JSONText {
         }
         return UInt16(truncatingIfNeeded: unit)
     }
-}
 
-extension JSONText {
     /// The maximum length of an excerpt, in Unicode scalar values.
     private static let quotedCount = 40
 

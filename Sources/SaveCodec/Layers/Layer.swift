@@ -55,9 +55,7 @@ enum Layer: Sendable, Equatable {
     static func combined(_ bytes: some Sequence<UInt8>, with key: UInt8) -> [UInt8] {
         bytes.map { $0 ^ key }
     }
-}
 
-extension Layer {
     enum Kind: Equatable {
         case gzip, zlib, base64, hexadecimal, deflate
         case xor(UInt8)

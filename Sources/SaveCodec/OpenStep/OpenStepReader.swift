@@ -256,9 +256,7 @@ struct OpenStepReader: ~Copyable {
     private func startsQuoted(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && dialect == .openStep)
     }
-}
 
-extension OpenStepReader {
     mutating func skipSpace() {
         while let byte {
             switch byte {

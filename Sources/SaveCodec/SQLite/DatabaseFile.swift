@@ -121,9 +121,7 @@ package enum DatabaseEncoding: UInt64, Sendable {
     case utf8 = 1
     case utf16LittleEndian = 2
     case utf16BigEndian = 3
-}
 
-extension DatabaseEncoding {
     /// Returns a text as UTF-16 code units. An incomplete code unit at the end of UTF-16 text is ignored.
     func units(of text: Span<UInt8>) -> [UInt16] {
         if self == .utf8 { return Array(String(decoding: utf8(of: text), as: UTF8.self).utf16) }

@@ -43,9 +43,7 @@ package final class SourceMap: Sendable {
     package func fileBytes(of text: [UInt8]) -> [UInt8]? {
         stored.encode(text)
     }
-}
 
-extension SourceMap {
     /// Returns the map of the document inside an exact JSON envelope, based on this map of the envelope. Returns nil if
     /// the envelope has only the bytes of a file and no value.
     ///

@@ -78,9 +78,7 @@ package struct Glob: Sendable {
         states.advance(over: "/", isStart: false, program, beforeDot: false)
         return states.isEmpty ? .none : .below
     }
-}
 
-extension Glob {
     /// The reachable positions of a program. They can be reused for other programs and paths.
     fileprivate struct States {
         /// The positions of instructions that match a character, now and before the last character.

@@ -148,9 +148,7 @@ package struct Base64Form: Sendable, Equatable {
         }
         return isURLSafe
     }
-}
 
-extension Base64Form {
     /// Decodes the beginning of a text with any line breaks, or returns nil if it is not Base64.
     static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         var row = text.filter { !isBlank($0) }

@@ -88,9 +88,7 @@ extension CalendarDate {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
-}
 
-extension CalendarDate {
     /// Writes a valid date such as `2009-09-06T12:34:56Z`, as C's `%04d-%02d-%02dT%02d:%02d:%02dZ` does.
     ///
     /// A year beyond 9999 takes more digits. The minus sign of a year before 0 counts as a digit: `-002`.

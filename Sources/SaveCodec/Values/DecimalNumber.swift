@@ -67,9 +67,7 @@ struct DecimalNumber {
         exponent += zeros
         return true
     }
-}
 
-extension DecimalNumber {
     /// Creates the shortest decimal number that reads back as `value`, choosing the closest if there are several.
     ///
     /// This is Raffaello Giulietti's Schubfach algorithm. It chooses a power of ten such that the interval of numbers
@@ -122,9 +120,7 @@ extension DecimalNumber {
         let rest = UInt64(truncatingIfNeeded: product)
         return UInt64(truncatingIfNeeded: product &>> 64) | (rest > 1 ? 1 : 0)
     }
-}
 
-extension DecimalNumber {
     /// Creates the number of 17 digits nearest to `value`, with ties to even.
     ///
     /// The scaled value is a product of 192 bits that is exact or too small by less than 2^−66 of the 17th digit. No

@@ -53,17 +53,13 @@ struct Timestamp {
         }
         output.write(UInt8(ascii: "Z"))
     }
-}
 
-extension Timestamp {
     func writeQuoted(to output: inout ByteWriter) {
         output.write(UInt8(ascii: "\""))
         write(to: &output)
         output.write(UInt8(ascii: "\""))
     }
-}
 
-extension Timestamp {
     private static let minimumSecondsEnd = "YYYY-MM-DDTHH:MM:SS".utf8.count
 
     /// Returns the seconds since 2001 of a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)`, correctly rounded.

@@ -177,9 +177,7 @@ package final class FileLocations: Sendable {
             return offsets
         }
     }
-}
 
-extension FileLocations {
     /// Returns problems with a location added to each that has none, found by its address in the stored property list.
     func located(_ problems: [Problem]) -> [Problem] {
         located(problems, at: problems.map(\.address), in: nil)

@@ -68,9 +68,7 @@ struct ArchiveStatistics {
         guard case .data(let bytes) = archive.document[id], let payload = EmbeddedFileType(bytes) else { return }
         payloads[payload, default: 0] += 1
     }
-}
 
-extension ArchiveStatistics {
     typealias Row = ArchiveSummary.Row
 
     /// Returns the results in display order.

@@ -35,9 +35,7 @@ extension ObjectView {
         }
         return document.sortedPositions(ofKeys: keys).map { positions[Int($0)] } + others.map(\.position)
     }
-}
 
-extension ObjectView {
     /// Returns a one-line description of a small object; nil if a line cannot describe the object completely.
     package func brief(_ id: ViewID) -> String? {
         let object = document.object(stored(id))

@@ -38,9 +38,7 @@ package enum MergeRule: Sendable, Hashable {
         /// them.
         case field([UInt16])
     }
-}
 
-extension MergeRule {
     /// The rules without a parameter, by name.
     private static let named: KeyValuePairs<String, MergeRule> = [
         "ours": .ours, "theirs": .theirs, "base": .base, "newest": .newest(.file), "higher": .higher, "lower": .lower,

@@ -39,9 +39,7 @@ package struct FieldConversion: Sendable {
     package init(type: ValueType?, factor: Number?, storage: Storage?) {
         (self.type, self.factor, self.storage) = (type, factor, storage)
     }
-}
 
-extension FieldConversion {
     enum Result {
         case same
         case number(Number, ValueType)

@@ -100,9 +100,7 @@ enum ConvertCommand {
             return .done
         }
     }
-}
 
-extension ConvertCommand {
     /// Converts files using another file as the template.
     private static func run(
         _ arguments: Arguments, like original: String, _ invocation: Invocation

@@ -110,9 +110,7 @@ extension SingleEdit {
         default: change
         }
     }
-}
 
-extension SingleEdit {
     /// Whether a value may be set at a slot. If not, prints an error. A missing value can only be added under a key.
     fileprivate func allows(
         _ slot: EditSlot, in file: SaveFile, changesType: Bool, _ invocation: Invocation

@@ -45,9 +45,7 @@ struct Arguments: Equatable {
         }
         return choice
     }
-}
 
-extension Arguments {
     /// Parses the arguments of a command. Options and operands may be mixed, but everything after `--` is an operand.
     /// Stops at `--help` or `--help-all`, so that mistakes after it are no errors.
     static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments {

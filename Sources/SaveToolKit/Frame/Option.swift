@@ -137,9 +137,7 @@ struct Option: Sendable {
     var choices: [String] {
         if case .choice(let names) = content { names } else { [] }
     }
-}
 
-extension Option {
     /// The options of every command.
     static let helpOptions: [Option] = [.help, .helpAll]
 

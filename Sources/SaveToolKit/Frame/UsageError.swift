@@ -36,9 +36,7 @@ struct UsageError: Error {
         if showsUsage { error.usage = command.usage }
         return error
     }
-}
 
-extension UsageError {
     /// An address or pattern that may have been meant.
     enum AddressSuggestion {
         case address(JSONPointer)

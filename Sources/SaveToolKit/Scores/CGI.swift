@@ -82,9 +82,7 @@ struct CGIRequest {
         }
         return Int(text)
     }
-}
 
-extension CGIRequest {
     /// Answers a GET or HEAD request with printed output.
     ///
     /// - Parameter print: Prints the output and returns its type; nil after reporting an error.

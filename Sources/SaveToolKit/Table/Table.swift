@@ -68,9 +68,7 @@ extension Table.Cell {
             ScalarText.date(seconds).map { .string($0) } ?? .written(Array(ScalarText.real(seconds).utf8))
         }
     }
-}
 
-extension Table.Cell {
     /// The approximate number of bytes that the cell takes.
     var size: Int {
         switch self {
