@@ -200,13 +200,9 @@ private struct QuickCheck {
 
     /// Returns the member with a name, or nil if the schema does not mention it.
     private func member(_ name: Int32, among members: Range<Int>) -> QuickSchema.Member? {
-        var (low, high) = (members.lowerBound, members.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if schema.members[middle].name < name { low = middle + 1 } else { high = middle }
-        }
-        guard low < members.upperBound, schema.members[low].name == name else { return nil }
-        return schema.members[low]
+        let index = members.partitioningIndex { schema.members[$0].name >= name }
+        guard index < members.upperBound, schema.members[index].name == name else { return nil }
+        return schema.members[index]
     }
 
     /// Returns the number of a key, or nil if the key is not a string.

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A set of code points, including surrogates, as sorted ranges that neither overlap nor touch.
 struct CodePointSet: Hashable, Sendable {
     let ranges: [ClosedRange<UInt32>]
@@ -23,13 +25,8 @@ struct CodePointSet: Hashable, Sendable {
     }
 
     func contains(_ point: UInt32) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < point { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].lowerBound <= point
+        let index = ranges.partitioningIndex { $0.upperBound >= point }
+        return index < ranges.count && ranges[index].lowerBound <= point
     }
 
     var inverted: CodePointSet {

@@ -45,12 +45,8 @@ package struct AttributedStrings: Sendable {
     /// Returns the attributed string for which an object of the extension was added.
     package func owner(of object: ObjectID) -> UID? {
         guard let first = elements.first, object.index >= first.objects.lowerBound else { return nil }
-        var (low, high) = (0, elements.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if elements[middle].objects.upperBound <= object.index { low = middle + 1 } else { high = middle }
-        }
-        return low < elements.count ? elements[low].uid : nil
+        let index = elements.partitioningIndex { $0.objects.upperBound > object.index }
+        return index < elements.count ? elements[index].uid : nil
     }
 
     private mutating func add(_ element: Element) {

@@ -73,12 +73,7 @@ final class KeyIndex: Sendable {
 
     /// Returns the index of the first element that is not less than `key`.
     private static func first(in keys: [UInt64], from key: UInt64) -> Int {
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low
+        keys.partitioningIndex { $0 >= key }
     }
 
     /// Returns the hash of a key, shifted into the upper 32 bits. The string `=5` and the number 5, whose token is also

@@ -160,12 +160,8 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Whether the token at a depth is an extension rather than a key.
     package func isExtension(at depth: Int) -> Bool {
-        var (low, high) = (0, extensionDepths.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if extensionDepths[middle] < depth { low = middle + 1 } else { high = middle }
-        }
-        return low < extensionDepths.count && extensionDepths[low] == depth
+        let index = extensionDepths.partitioningIndex { $0 >= depth }
+        return index < extensionDepths.count && extensionDepths[index] == depth
     }
 
     /// Returns the address of the ancestor `depth` steps below the root.
@@ -180,6 +176,18 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     private static let nestedRoot = [UInt16(UInt8(ascii: "^"))]
+
+    /// Returns the address of the value under a key of this one.
+    package func appending(key: some Sequence<UInt16>) -> JSONPointer {
+        var address = self
+        address.append(key: key)
+        return address
+    }
+
+    /// Returns the address of the element of this value at `index`.
+    package func appending(index: Int) -> JSONPointer {
+        appending(key: String(index).utf16)
+    }
 
     /// Returns this address followed by the tokens of another address from a depth on.
     package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {

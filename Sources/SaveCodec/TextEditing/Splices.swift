@@ -95,12 +95,8 @@ private struct MergedRanges {
 
     /// Whether one of the ranges contains `range`.
     func contains(_ range: Range<Int>) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].lowerBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 && ranges[low - 1].upperBound >= range.upperBound
+        let next = ranges.partitioningIndex { $0.lowerBound > range.lowerBound }
+        return next > 0 && ranges[next - 1].upperBound >= range.upperBound
     }
 }
 

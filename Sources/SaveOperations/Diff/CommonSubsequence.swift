@@ -326,13 +326,9 @@ enum LongestIncreasingSubsequence {
         var tails: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() {
-            var (low, high) = (0, tails.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[tails[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[position] = tails[low - 1] }
-            if low < tails.count { tails[low] = position } else { tails.append(position) }
+            let index = tails.partitioningIndex { numbers[$0] >= number }
+            if index > 0 { previous[position] = tails[index - 1] }
+            if index < tails.count { tails[index] = position } else { tails.append(position) }
         }
         var positions: [Int] = []
         var next = tails.last ?? -1

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The edits of a container as a sequence of steps. Each position is valid when its step is made.
 ///
 ///     before  A B C D            removals     1              A C D
@@ -43,13 +45,13 @@ struct ContainerSteps {
     /// default, its final position.
     func position(ofBefore before: Int, inserted: Int = .max) -> Int {
         if let target = targets[before] { return position(ofAfter: target, inserted: inserted) }
-        let kept = before - taken.lowerBound(before)
+        let kept = before - taken.partitioningIndex { $0 >= before }
         return position(ofAfter: kept + placed.skipped(by: kept), inserted: inserted)
     }
 
     /// Returns the position, after the first `inserted` insertions, of the slot with the final position `after`.
     func position(ofAfter after: Int, inserted: Int) -> Int {
-        placed.isEmpty ? after : after - max(0, insertions.lowerBound(after) - inserted)
+        placed.isEmpty ? after : after - max(0, insertions.partitioningIndex { $0 >= after } - inserted)
     }
 
     // MARK: Moves
@@ -63,7 +65,7 @@ struct ContainerSteps {
         let gone = Set(removals)
         for slot in 0..<count where !gone.contains(slot) { occupied.add(1, at: 2 * slot + 1) }
         for (before, after) in targets.sorted(by: { $0.value < $1.value }) {
-            let kept = after - placed.lowerBound(after)
+            let kept = after - placed.partitioningIndex { $0 >= after }
             let next = min(kept + taken.skipped(by: kept), count)
             let from = occupied.sum(below: 2 * before + 1)
             occupied.add(-1, at: 2 * before + 1)
@@ -102,28 +104,9 @@ private struct FenwickTree {
 }
 
 extension [Int] {
-    /// Returns the number of elements below a limit. The elements must be in ascending order.
-    fileprivate func lowerBound(_ limit: Int) -> Int {
-        partition { $0 < limit }
-    }
-
     /// Returns the number of listed positions before the unlisted position with index `count`. In the ascending list
     /// `[1, 2]`, the unlisted positions are 0, 3, 4 …, so the result for 1 is 2.
     fileprivate func skipped(by count: Int) -> Int {
-        var (low, high) = (0, self.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] - middle <= count { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private func partition(_ isBelow: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        indices.partitioningIndex { self[$0] - $0 > count }
     }
 }

@@ -290,12 +290,7 @@ final class Neighbours {
             changedPositions = slots.mapValues { $0.map(\.position).sorted() }
         }
         let positions = changedPositions?[node] ?? []
-        var (low, high) = (0, positions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if positions[middle] < position { low = middle + 1 } else { high = middle }
-        }
-        return (positions, low)
+        return (positions, positions.partitioningIndex { $0 >= position })
     }
 
     private func slot(of change: Change) -> (place: ChangeSite, position: Int, side: Side)? {

@@ -178,11 +178,7 @@ enum PageFileNames {
         let most = paths.reduce(1) { max($0, $1.count) }
         let wanted = count(most)
         // The number of different names never falls with more steps.
-        var (steps, enough) = (1, most)
-        while steps < enough {
-            let middle = (steps + enough) / 2
-            if count(middle) == wanted { enough = middle } else { steps = middle + 1 }
-        }
+        let steps = (1..<most).partitioningIndex { count($0) == wanted }
         return paths.map { $0.suffix(steps) }
     }
 
