@@ -136,13 +136,11 @@ struct SchemaCompiler {
     private mutating func warnOfKeyword(_ name: [UInt16], at node: Int) {
         guard warnings.count < Self.warningLimit else { return }
         let near = Keyword.allCases.first { EditDistance.between($0.rawValue.utf16, name) == 1 }
-        var address = address(of: node)
-        address.append(key: name)
         let hint = name.count > 2 ? near.map { "; did you mean \"\($0.rawValue)\"?" } : nil
         warn(
             Problem(
                 "schema.unknown-keyword", "unknown keyword \(Phrase.quoted(name)) has no effect\(hint ?? "")",
-                severity: .warning, address: address),
+                severity: .warning, address: address(of: node).appending(key: name)),
             in: nodes[node].location.document)
     }
 
@@ -314,8 +312,7 @@ extension SchemaCompiler {
         for node in nodes.indices {
             let ofNames = nodes[node].applicators.lazy.compactMap { $0 as? PropertyNames }
             guard ofNames.contains(where: { asksForStorage.contains($0.schema) }) else { continue }
-            var address = address(of: node)
-            address.append(key: Keyword.propertyNames.rawValue.utf16)
+            let address = address(of: node).appending(key: Keyword.propertyNames.rawValue.utf16)
             warn(
                 Problem(
                     "schema.stored-names", "x-stored has no effect here; it does not apply to names",

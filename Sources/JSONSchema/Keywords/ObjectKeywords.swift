@@ -311,8 +311,7 @@ extension SchemaCompiler {
         if named != nil || patterns != nil || additional != nil {
             var rules: [(pattern: SchemaPattern, schema: Int)] = []
             for (text, schema) in patterns ?? [] {
-                var address = address(of: source.position, .patternProperties)
-                address.append(key: text)
+                let address = address(of: source.position, .patternProperties).appending(key: text)
                 rules.append((try pattern(text, at: address), schema))
             }
             let table = NameTable((named ?? []).map { (name($0.name), $0.schema) })

@@ -398,9 +398,7 @@ extension Document {
 extension JSONPointer {
     /// Returns the address of an object in the property list, or of one of its members.
     package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
-        var address = JSONPointer(tokens: [Array("$objects".utf16)])
-        address.append(index: uid.index)
-        if let member { address.append(key: member.description.utf16) }
-        return address
+        let address = JSONPointer.root.appending(key: "$objects".utf16).appending(index: uid.index)
+        return member.map { address.appending(key: $0.description.utf16) } ?? address
     }
 }

@@ -60,8 +60,8 @@ extension ArchiveCheck {
         _ prefix: String, _ elements: ArraySlice<ObjectID>, of object: CheckedObject
     ) -> Problem? {
         guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
-        var address = JSONPointer.object(object.uid)
-        address.append(key: "\(prefix)\(position - elements.startIndex)".utf16)
+        let name = "\(prefix)\(position - elements.startIndex)"
+        let address = JSONPointer.object(object.uid).appending(key: name.utf16)
         return .elementNil(of: object.name, at: reported(elements[position], at: address))
     }
 
@@ -93,8 +93,7 @@ extension ArchiveCheck {
         guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
         var seen: Set<UInt32> = []
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
-        var address = JSONPointer.object(object.uid, "NS.keys")
-        address.append(index: position)
+        let address = JSONPointer.object(object.uid, "NS.keys").appending(index: position)
         return .keyDuplicate(of: object.name, at: reported(document.reference(position, of: keys), at: address))
     }
 
@@ -116,11 +115,7 @@ extension ArchiveCheck {
         for position in 0..<array.count {
             let id = document.reference(position, of: array)
             let element = document.object(id)
-            var address: JSONPointer {
-                var address = JSONPointer.object(object.uid, field)
-                address.append(index: position)
-                return address
-            }
+            var address: JSONPointer { .object(object.uid, field).appending(index: position) }
             guard element.kind == .uid else {
                 return .elementKind(of: object.name, at: reported(id, at: address))
             }

@@ -76,11 +76,7 @@ struct DatabaseReader: ~Copyable {
     private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
         guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
         var problem = problem
-        if options.isSalvage, let table {
-            var address = JSONPointer.root
-            address.append(key: table.utf16)
-            problem.address = address
-        }
+        if options.isSalvage, let table { problem.address = JSONPointer.root.appending(key: table.utf16) }
         findings.damage.add { problem }
     }
 

@@ -153,9 +153,7 @@ package struct ResolvedAddress: Sendable {
     /// The address of a value inserted at `-`, with the index of the new element.
     package var insertion: JSONPointer {
         guard isAfterLast, let last = containers.last else { return address }
-        var address = address.prefix(address.tokens.count - 1)
-        address.append(index: view[last].contents.count)
-        return address
+        return address.prefix(address.tokens.count - 1).appending(index: view[last].contents.count)
     }
 
     /// Whether the last token is a missing key that could be added.

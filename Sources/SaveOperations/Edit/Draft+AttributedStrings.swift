@@ -49,8 +49,7 @@ extension Draft {
                 let runs = try? readRuns(ID(index: Int(list.value)), of: id),
                 let (change, lengths) = textChange(of: id, to: text, runs, &comparisons)
             else { continue }
-            var address = address(of: id) ?? .root
-            address.append(key: Name.runs.utf16)
+            let address = (address(of: id) ?? .root).appending(key: Name.runs.utf16)
             sentences.append((address, change.sentence(lengths: lengths)))
         }
         return sentences

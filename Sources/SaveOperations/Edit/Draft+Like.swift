@@ -94,16 +94,13 @@ extension ObjectView {
                 let before = known.value(for: name)
                 if before == nil, addedAreRead { continue }
                 if let before, text.rooted(at: value).hasSameTree(as: original.rooted(at: before)) { continue }
-                var address = address
-                address.append(key: name)
-                unread.append(address)
+                unread.append(address.appending(key: name))
             }
         }
         compare(
             text.root, original.root, in: .root, addedAreRead: false, besides: [.top, .classes, .shared])
         if let id = text.member(.classes), let other = original.member(.classes) {
-            var address = JSONPointer.root
-            address.append(key: GraphJSONName.classes.rawValue.utf16)
+            let address = JSONPointer.root.appending(key: GraphJSONName.classes.rawValue.utf16)
             compare(id, other, in: address, addedAreRead: true, besides: [])
         }
         return unread

@@ -149,9 +149,7 @@ struct DifferencePatchWriter {
         if case .dictionary = draft.value(container).variant, draft.position(of: "$class".utf16, in: container) != nil {
             throw .patchClassKey(at: path)
         }
-        var path = path
-        path.append(key: "$class".utf16)
-        try begin("replace", path, to: &output)
+        try begin("replace", path.appending(key: "$class".utf16), to: &output)
         output.write(", \"value\": ")
         values?.writeClass(position, to: &output)
         output.write("}")

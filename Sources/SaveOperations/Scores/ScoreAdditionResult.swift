@@ -86,8 +86,7 @@ extension ScoreTable {
         rows.insert(made, at: position)
         try draft.arrange(rows)
         let missingFields = draft.missingFields
-        var address = self.address
-        address.append(key: isKeyedByName ? record.name : Array("\(position)".utf16))
+        let address = isKeyedByName ? address.appending(key: record.name) : address.appending(index: position)
         return .entered(
             ScoreInsertion(
                 edited: try draft.finish(limits: limits), rank: rank, count: rows.count, dropped: dropped,

@@ -56,17 +56,13 @@ struct ScoreContainers {
                 for position in 0..<min(contents.count, ScoreDetection.sampleSize) {
                     let id = view.item(position, of: contents).id
                     guard view.container(id)?.variant.isKeyed ?? false else { continue }
-                    var address = candidate.address
-                    address.append(index: position)
-                    add(id, address, in: next)
+                    add(id, candidate.address.appending(index: position), in: next)
                 }
             } else {
                 for (key, position) in members(of: contents) {
                     let id = view.item(position, of: contents).id
                     guard view.scalar(id) == nil else { continue }
-                    var address = candidate.address
-                    address.append(key: key)
-                    add(id, address, in: next)
+                    add(id, candidate.address.appending(key: key), in: next)
                 }
             }
         }

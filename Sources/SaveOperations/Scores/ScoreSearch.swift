@@ -171,11 +171,9 @@ package struct ScoreSearch: Sendable {
             do throws(Problem) {
                 _ = try reader.record(first)
             } catch {
-                var recordAddress = candidate.address
-                recordAddress.append(index: 0)
                 return Problem(
                     "scores.none", "found no high scores; this record cannot be read: \(error.message)",
-                    address: recordAddress)
+                    address: candidate.address.appending(index: 0))
             }
         }
         return nil

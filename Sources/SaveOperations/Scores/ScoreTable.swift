@@ -104,9 +104,7 @@ package struct ScoreTable: Sendable {
     }
 
     func address(of field: [UInt16], _ position: Int) -> JSONPointer {
-        var address = self.address(of: position)
-        address.append(key: field)
-        return address
+        address(of: position).appending(key: field)
     }
 
     func address(of position: Int) -> JSONPointer {

@@ -189,9 +189,7 @@ extension ScoreInsertion {
         let (noun, object) = missingFields.count == 1 ? ("a field", "it") : ("fields", "each")
         // Only a written file has the new record.
         let word = plan.written.flatMap { $0 == "-" ? nil : Shell.word($0) } ?? "FILE"
-        var example = base.appending(address)
-        example.append(key: first)
-        let slot = ScoreGuess.word(for: example) ?? "ADDRESS"
+        let slot = ScoreGuess.word(for: base.appending(address).appending(key: first)) ?? "ADDRESS"
         invocation.printError(
             "\(name): warning: the new record lacks \(noun) that all other records have: \(missingFieldNames); add "
                 + "\(object) with savetool set -i --add \(word) \(slot) VALUE")
