@@ -135,8 +135,7 @@ package struct ViewContents: Sendable {
 
     /// Whether the keys are stored in the container itself and are therefore never references.
     var hasStoredKeys: Bool {
-        if case .pairs = source { return true }
-        return false
+        if case .pairs = source { true } else { false }
     }
 
     /// Contents without slots.

@@ -109,8 +109,7 @@ struct KnownClassConverter {
             count <= values.count, count * Int64(perCount) == values.count - 1
         else { return false }
         return values.dropFirst().allSatisfy {
-            if case .object = $0.content { return true }
-            return false
+            if case .object = $0.content { true } else { false }
         }
     }
 

@@ -163,8 +163,7 @@ struct PointerPatternMatcher {
 
     private func leadsToWanted(_ position: Int) -> Bool {
         for case .end(let purpose) in positions[position...] {
-            if case .only = purpose { return true }
-            return false
+            return if case .only = purpose { true } else { false }
         }
         return false
     }

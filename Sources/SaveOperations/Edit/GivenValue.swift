@@ -57,8 +57,7 @@ package struct GivenValue: Sendable {
     }
 
     var isNull: Bool {
-        if case .null = node { return true }
-        return false
+        if case .null = node { true } else { false }
     }
 
     /// Returns the value adapted to the format of a save. For OpenStep text, where every scalar is text, returns the

@@ -101,8 +101,7 @@ struct ArchiveStatistics {
 
 extension ArchiveSummary.Subject {
     fileprivate var isOfGame: Bool {
-        if case .gameClass = self { return true }
-        return false
+        if case .gameClass = self { true } else { false }
     }
 
     fileprivate func isBefore(_ other: Self) -> Bool {

@@ -253,7 +253,6 @@ extension DocumentBuilder {
 
 extension ViewValue.Variant {
     fileprivate var isObject: Bool {
-        if case .object = self { return true }
-        return false
+        if case .object = self { true } else { false }
     }
 }

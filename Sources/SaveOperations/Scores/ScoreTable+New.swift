@@ -177,8 +177,7 @@ extension ScoreTable {
     /// Whether the score of a record is a string, as some games write numbers.
     func hasTextScore(_ position: Int) -> Bool {
         let node = fields.score == nil ? view.scalar(element(position)) : scalar(\.score, position)
-        if case .string = node { return true }
-        return false
+        return if case .string = node { true } else { false }
     }
 
     /// Whether a record of the table has a field for the date, which may be null.

@@ -258,8 +258,7 @@ private final class TextConvRenderer {
     private func isField(_ container: ViewID?, _ row: Outline.Row) -> Bool {
         guard row.level.view.archive != nil, let container, case .entry = row.slot else { return false }
         if container == row.level.view.root { return true }
-        if case .object = row.level.view[container].variant { return true }
-        return false
+        return if case .object = row.level.view[container].variant { true } else { false }
     }
 
     private func writeLines(_ bytes: ArraySlice<UInt8>, _ indentation: Int, to output: inout ByteWriter) {

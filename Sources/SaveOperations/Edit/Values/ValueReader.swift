@@ -319,8 +319,7 @@ extension Draft {
     }
 
     func isNull(_ id: ID) -> Bool {
-        if case .null = scalar(id) { return true }
-        return false
+        if case .null = scalar(id) { true } else { false }
     }
 
     /// Whether a value is a number or a Boolean.
