@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A regular expression of JSON Schema: ECMA-262 with the `u` flag, searched for anywhere in a text.
 ///
 ///     ^\d{4}-\d\d$     in  2026-11        matched
@@ -72,12 +74,6 @@ package struct ECMARegex: Sendable {
     package static func steps(for count: Int) -> Int {
         100_000_000 + 64 * count
     }
-
-    /// Searches for a match anywhere in the text. To search many texts, use one ``RegexSearch``.
-    func search(_ text: some Collection<UInt16>) -> Verdict {
-        var search = RegexSearch(self)
-        return search.search(text)
-    }
 }
 
 /// A search for one pattern that can be run on many texts and reuses its memory.
@@ -113,7 +109,7 @@ package struct RegexSearch {
     mutating func search(in text: inout RegexText, steps: inout Int) -> ECMARegex.Verdict {
         text.removeLookarounds()
         for subprogram in regex.program.lookarounds {
-            var positions = PositionSet(count: text.points.count + 1)
+            var positions = Bitmap(count: text.points.count + 1)
             machine.run(subprogram, over: text, steps: &steps) { position in
                 positions.insert(position)
                 return true

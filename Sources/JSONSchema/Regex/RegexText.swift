@@ -5,7 +5,7 @@ struct RegexText {
     /// The code points. A surrogate pair is one code point, and so is a lone surrogate.
     private(set) var points: [UInt32] = []
     /// The positions at which each lookaround holds.
-    private var lookarounds: [PositionSet] = []
+    private var lookarounds: [Bitmap] = []
 
     /// Replaces the text.
     ///
@@ -38,7 +38,7 @@ struct RegexText {
     }
 
     /// Adds the positions at which the next lookaround holds.
-    mutating func addLookaround(_ positions: PositionSet) {
+    mutating func addLookaround(_ positions: Bitmap) {
         lookarounds.append(positions)
     }
 
@@ -54,23 +54,5 @@ struct RegexText {
 
     private func isWord(_ position: Int) -> Bool {
         points.indices.contains(position) && CodePointSet.word.contains(points[position])
-    }
-}
-
-/// A set of positions in a text, with one bit per position.
-struct PositionSet {
-    private var words: [UInt64]
-
-    /// Creates an empty set for positions below `count`.
-    init(count: Int) {
-        words = Array(repeating: 0, count: (count + 63) / 64)
-    }
-
-    mutating func insert(_ position: Int) {
-        words[position >> 6] |= 1 << UInt64(position & 63)
-    }
-
-    func contains(_ position: Int) -> Bool {
-        words[position >> 6] >> UInt64(position & 63) & 1 == 1
     }
 }

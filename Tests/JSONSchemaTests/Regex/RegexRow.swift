@@ -28,3 +28,11 @@ struct RegexRow: CustomTestStringConvertible, Sendable {
         }
     }
 }
+
+extension ECMARegex {
+    /// Searches for a match anywhere in the text.
+    func search(_ text: some Collection<UInt16>) -> Verdict {
+        var search = RegexSearch(self)
+        return search.search(text)
+    }
+}
