@@ -109,11 +109,6 @@ struct QuickKeywords {
     var required: [Int32] = []
     var additional: Int?
 
-    init(documents: [SchemaDocument], isComplete: Bool) {
-        self.documents = documents
-        self.isComplete = isComplete
-    }
-
     /// Adds the values of `const` or `enum`. Only 1 to 32 scalars can be checked.
     mutating func add(choices: [JSONValue]) {
         let scalars = choices.compactMap(\.asScalar)

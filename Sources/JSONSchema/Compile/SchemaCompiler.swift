@@ -252,12 +252,6 @@ struct UncompiledSchema {
     let position: SchemaPosition
     let dialect: Dialect
     var values: [Keyword: ObjectID] = [:]
-
-    init(node: Int, position: SchemaPosition, dialect: Dialect) {
-        self.node = node
-        self.position = position
-        self.dialect = dialect
-    }
 }
 
 extension SchemaLocation {

@@ -129,12 +129,6 @@ struct MemberWriter {
     /// The style of the members' lines; nil for members on one line.
     let style: LineStyle?
 
-    init(values: StyledValueWriter, sample: TextSample, style: LineStyle?) {
-        self.values = values
-        self.sample = sample
-        self.style = style
-    }
-
     /// Returns the text of a container's member: a value, or a key and a value.
     ///
     /// - Parameters:
