@@ -152,6 +152,27 @@ public struct ByteWriter: ~Copyable {
         return position
     }
 
+    /// Writes a code point as UTF-8.
+    mutating func write(codePoint point: UInt32) {
+        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: point >> shift & 0x3F) }
+        switch point {
+        case ..<0x80:
+            write(UInt8(truncatingIfNeeded: point))
+        case ..<0x800:
+            write(0xC0 | UInt8(truncatingIfNeeded: point >> 6))
+            write(tail(0))
+        case ..<0x10000:
+            write(0xE0 | UInt8(truncatingIfNeeded: point >> 12))
+            write(tail(6))
+            write(tail(0))
+        default:
+            write(0xF0 | UInt8(truncatingIfNeeded: point >> 18))
+            write(tail(12))
+            write(tail(6))
+            write(tail(0))
+        }
+    }
+
     /// Writes `byte` `times` times.
     @inline(__always)
     package mutating func write(_ byte: UInt8, times: Int) {

@@ -60,7 +60,7 @@ package enum JSONString {
             if UTF16.isLeadSurrogate(lead), position < count, case let trail = unit(position),
                 UTF16.isTrailSurrogate(trail)
             {
-                writePair(lead, trail, to: &output)
+                output.write(codePoint: 0x10000 + (UInt32(lead & 0x3FF) << 10 | UInt32(trail & 0x3FF)))
                 position += 1
             } else {
                 writeUnit(lead, to: &output)
@@ -84,31 +84,12 @@ package enum JSONString {
         case 0x0D: output.write("\\r")
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: writeEscape(unit, uppercase: false, to: &output)
         case 0xD800..<0xE000: writeEscape(unit, uppercase: true, to: &output)
-        default: writeUTF8(unit, to: &output)
+        default: output.write(codePoint: UInt32(unit))
         }
     }
 
     private static func writeEscape(_ unit: UInt16, uppercase: Bool, to output: inout ByteWriter) {
         output.write("\\u")
         Hexadecimal.write(UInt64(unit), count: 4, uppercase: uppercase, to: &output)
-    }
-
-    /// Writes a code unit of U+0080 or above.
-    private static func writeUTF8(_ unit: UInt16, to output: inout ByteWriter) {
-        if unit < 0x800 {
-            output.write(0xC0 | UInt8(truncatingIfNeeded: unit >> 6))
-        } else {
-            output.write(0xE0 | UInt8(truncatingIfNeeded: unit >> 12))
-            output.write(0x80 | UInt8(truncatingIfNeeded: unit >> 6) & 0x3F)
-        }
-        output.write(0x80 | UInt8(truncatingIfNeeded: unit) & 0x3F)
-    }
-
-    private static func writePair(_ lead: UInt16, _ trail: UInt16, to output: inout ByteWriter) {
-        let scalar = 0x10000 + (UInt32(lead & 0x3FF) << 10 | UInt32(trail & 0x3FF))
-        output.write(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-        output.write(0x80 | UInt8(truncatingIfNeeded: scalar >> 12) & 0x3F)
-        output.write(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
-        output.write(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
     }
 }

@@ -325,7 +325,7 @@ extension OpenStepWriter {
         } else if dialect == .gnustep || Self.isEscaped(unit) {
             writeEscape(unit, to: &output)
         } else {
-            writeUTF8(UInt32(unit), to: &output)
+            output.write(codePoint: UInt32(unit))
         }
         return 1
     }
@@ -361,7 +361,7 @@ extension OpenStepWriter {
             writeEscape(unit, to: &output)
             writeEscape(next, to: &output)
         } else {
-            writeUTF8(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(next & 0x3FF)), to: &output)
+            output.write(codePoint: 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(next & 0x3FF)))
         }
         return 2
     }
@@ -379,18 +379,4 @@ extension OpenStepWriter {
     }
 
     /// Writes a character of U+0080 or above that is not a surrogate.
-    private func writeUTF8(_ scalar: UInt32, to output: inout ByteWriter) {
-        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
-        if scalar < 0x800 {
-            output.write(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-        } else if scalar < 0x10000 {
-            output.write(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-            output.write(tail(6))
-        } else {
-            output.write(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-            output.write(tail(12))
-            output.write(tail(6))
-        }
-        output.write(tail(0))
-    }
 }

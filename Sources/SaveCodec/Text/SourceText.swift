@@ -120,28 +120,11 @@ struct SourceText {
     }
 
     private static func codePoint(_ value: some BinaryInteger) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        "U+" + Hexadecimal.text(value, digits: 4)
     }
 
     /// Appends a scalar value, which is not a surrogate, as UTF-8.
     static func append(_ scalar: UInt32, to text: inout [UInt8]) {
-        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
-        switch scalar {
-        case ..<0x80:
-            text.append(UInt8(truncatingIfNeeded: scalar))
-        case ..<0x800:
-            text.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-            text.append(tail(0))
-        case ..<0x10000:
-            text.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-            text.append(tail(6))
-            text.append(tail(0))
-        default:
-            text.append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-            text.append(tail(12))
-            text.append(tail(6))
-            text.append(tail(0))
-        }
+        text += Unicode.Scalar(scalar).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
     }
 }

@@ -356,9 +356,9 @@ enum XMLScalarWriter {
                 case let low = document.codeUnit(position, of: string), low & 0xFC00 == 0xDC00
             {
                 position += 1
-                writeUTF8(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)), to: &output)
+                output.write(codePoint: 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
             } else {
-                writeUTF8(0xFFFD, to: &output)
+                output.write(codePoint: 0xFFFD)
             }
         }
     }
@@ -369,28 +369,8 @@ enum XMLScalarWriter {
         case 0x3E: output.write("&gt;")
         case 0x26: output.write("&amp;")
         case 0x0D: output.write("&#13;")
-        case 0x09, 0x0A, 0x20..<0xFFFE: writeUTF8(scalar, to: &output)
-        default: writeUTF8(0xFFFD, to: &output)
-        }
-    }
-
-    private static func writeUTF8(_ scalar: UInt32, to output: inout ByteWriter) {
-        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
-        switch scalar {
-        case ..<0x80:
-            output.write(UInt8(truncatingIfNeeded: scalar))
-        case ..<0x800:
-            output.write(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-            output.write(tail(0))
-        case ..<0x10000:
-            output.write(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-            output.write(tail(6))
-            output.write(tail(0))
-        default:
-            output.write(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-            output.write(tail(12))
-            output.write(tail(6))
-            output.write(tail(0))
+        case 0x09, 0x0A, 0x20..<0xFFFE: output.write(codePoint: scalar)
+        default: output.write(codePoint: 0xFFFD)
         }
     }
 }
