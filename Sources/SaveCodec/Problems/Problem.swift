@@ -155,27 +155,6 @@ public enum SourceLocation: Sendable, Hashable {
     case line(Int, column: Int)
     /// A location in the contents of one or more layers, preceded by their description, such as `gzip data`.
     indirect case within(String, SourceLocation)
-
-    /// Returns the location of the byte at `offset` in a valid UTF-8 text.
-    ///
-    /// Lines end at LF, CR LF or CR.
-    static func inText(_ text: [UInt8], at offset: Int) -> SourceLocation {
-        var line = 1
-        var lineStart = 0
-        let end = min(offset, text.count)
-        for index in 0..<end {
-            let isCRLF = text[index] == 0x0D && index + 1 < text.count && text[index + 1] == 0x0A
-            if text[index] == 0x0A || (text[index] == 0x0D && !isCRLF) {
-                line += 1
-                lineStart = index + 1
-            }
-        }
-        var column = 1
-        for index in lineStart..<max(end, lineStart) where text[index] & 0xC0 != 0x80 {
-            column += 1
-        }
-        return .line(line, column: column)
-    }
 }
 
 extension SourceLocation: CustomStringConvertible {
