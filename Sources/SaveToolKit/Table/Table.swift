@@ -245,12 +245,7 @@ private enum CSV {
     /// Returns a text in quotation marks if it needs them.
     static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" { quoted += "\"" }
-            quoted.unicodeScalars.append(scalar)
-        }
-        return quoted + "\""
+        return "\"" + text.replacingScalar("\"", with: "\"\"") + "\""
     }
 
     /// Returns a text with an apostrophe before everything that a spreadsheet could read as the start of a formula.

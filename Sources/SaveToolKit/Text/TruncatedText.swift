@@ -94,12 +94,7 @@ enum TruncatedText {
     /// mark is unambiguous.
     private static func quoted(_ safe: String) -> String {
         guard safe.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + safe + "\"" }
-        var result = "\""
-        for scalar in safe.unicodeScalars {
-            if scalar == "\"" { result += "\\" }
-            result.unicodeScalars.append(scalar)
-        }
-        return result + "\""
+        return "\"" + safe.replacingScalar("\"", with: "\\\"") + "\""
     }
 }
 
