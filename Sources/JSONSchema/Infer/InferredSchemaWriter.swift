@@ -168,8 +168,7 @@ struct InferredSchemaWriter {
             switch unit {
             case 0x22, 0x5C: text += [0x5C, unit]
             case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xD800..<0xE000:
-                let digits = String(unit, radix: 16)
-                text += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf16
+                text += ("\\u" + Hexadecimal.text(unit, digits: 4, uppercase: false)).utf16
             default: text.append(unit)
             }
         }

@@ -71,12 +71,7 @@ extension ObjectFields {
 
     /// Returns a text in quotation marks, with its own quotation marks escaped.
     static func quoted(_ text: some RandomAccessCollection<UInt16>) -> String {
-        var result = "\""
-        for scalar in shown(text).unicodeScalars {
-            if scalar == "\"" { result += "\\" }
-            result.unicodeScalars.append(scalar)
-        }
-        return result + "\""
+        "\"" + shown(text).replacingScalar("\"", with: "\\\"") + "\""
     }
 
     /// The text of a mutable string that an archiver other than NSKeyedArchiver stored as UTF-8.
@@ -125,13 +120,9 @@ extension ObjectFields {
         var text = ""
         for (position, byte) in bytes.enumerated() {
             if [4, 6, 8, 10].contains(position) { text += "-" }
-            text += Self.hexadecimal(byte >> 4) + Self.hexadecimal(byte & 15)
+            text += Hexadecimal.text(byte)
         }
         return text
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> String {
-        String(digit, radix: 16, uppercase: true)
     }
 
     // MARK: Time

@@ -59,8 +59,7 @@ package struct JSONSpelling: Sendable, Equatable {
             if unit < 0x7F {
                 result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
             } else {
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+                result += "\\u" + Hexadecimal.text(unit, digits: 4, uppercase: false)
             }
         }
         return Array(result.utf8)

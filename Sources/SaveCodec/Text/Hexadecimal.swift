@@ -41,10 +41,10 @@ package enum Hexadecimal {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// Returns a number as at least two uppercase digits, for a message.
-    static func text(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16, uppercase: true)
-        return digits.count < 2 ? "0" + digits : digits
+    /// Returns a number with at least `digits` digits.
+    package static func text(_ number: some BinaryInteger, digits: Int = 2, uppercase: Bool = true) -> String {
+        let text = String(number, radix: 16, uppercase: uppercase)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }
 

@@ -99,8 +99,7 @@ private struct Escaper {
     /// Writes a code unit as an escape such as `\u001B`.
     mutating func escape(_ unit: UInt16) {
         escapeWaiting()
-        let digits = String(unit, radix: 16, uppercase: true)
-        write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        write("\\u" + Hexadecimal.text(unit, digits: 4))
     }
 
     mutating func finish() -> String {

@@ -47,8 +47,7 @@ package struct SharedLabels: Sendable {
     package subscript(id: ViewID) -> String? { labels[id] }
 
     private static func digits(_ hash: UInt64, _ count: Int) -> String {
-        let text = String(hash, radix: 16)
-        return String(repeating: "0", count: count - text.count) + text
+        Hexadecimal.text(hash, digits: count, uppercase: false)
     }
 }
 

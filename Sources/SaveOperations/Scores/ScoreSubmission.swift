@@ -130,11 +130,9 @@ package enum SubmissionRules {
                 "the \(what) has \(count) characters; expected \(counts.lowerBound) to \(counts.upperBound)")
         }
         guard let scalar = unprintable(in: text) else { return }
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let padding = String(repeating: "0", count: max(0, 4 - digits.count))
         throw Problem(
-            "submission.\(what)-character", "the \(what) holds U+\(padding + digits), which cannot be shown on one line"
-        )
+            "submission.\(what)-character",
+            "the \(what) holds U+\(Hexadecimal.text(scalar.value, digits: 4)), which cannot be shown on one line")
     }
 
     /// Parses a score in plain digits. The token covers the digits, so each score has exactly one spelling, without a

@@ -107,7 +107,7 @@ enum FileName {
     private static func shown(_ name: String, _ show: (String) -> String) -> String {
         if !name.unicodeScalars.contains(where: isByte) { return show(name) }
         return name.unicodeScalars.reduce(into: "") { text, scalar in
-            text += isByte(scalar) ? "\\x" + hexadecimal(byte(scalar)) : show(String(scalar))
+            text += isByte(scalar) ? "\\x" + Hexadecimal.text(byte(scalar)) : show(String(scalar))
         }
     }
 
@@ -118,7 +118,7 @@ enum FileName {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%" + hexadecimal(byte)
+            default: result += "%" + Hexadecimal.text(byte)
             }
         }
         return reference.utf8.first == UInt8(ascii: "/") ? "file://" + reference : reference
@@ -132,10 +132,6 @@ enum FileName {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
         ("0"..."9").contains(scalar) || ("A"..."F").contains(scalar)
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
     // MARK: Bytes as characters

@@ -340,8 +340,7 @@ private struct SourceLines {
         }
         let (scalar, length) = scalar(at: start)
         for unit in String(scalar).utf16 {
-            let digits = String(unit, radix: 16, uppercase: true)
-            output.write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            output.write("\\u" + Hexadecimal.text(unit, digits: 4))
         }
         return start + length
     }

@@ -118,9 +118,7 @@ private enum Roff {
             case "~": result += "\\(ti"
             case "\"": result += "\\(dq"
             case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+            default: result += "\\[u" + Hexadecimal.text(scalar.value, digits: 4) + "]"
             }
         }
         return result

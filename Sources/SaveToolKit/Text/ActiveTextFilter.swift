@@ -174,8 +174,7 @@ struct ActiveTextFilter {
         guard acts(scalar) else { return output.write(bytes) }
         if isMarkup { return output.write("&#x\(String(scalar, radix: 16, uppercase: true));") }
         for unit in Unicode.Scalar(scalar).map({ Array(String($0).utf16) }) ?? [] {
-            let digits = String(unit, radix: 16, uppercase: true)
-            output.write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            output.write("\\u" + Hexadecimal.text(unit, digits: 4))
         }
     }
 
