@@ -96,13 +96,10 @@ public final class KeyedArchive: Sendable {
             GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document, limits: limits)
     }
 
-    /// Checks a document as an archive, and returns all findings.
-    static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
-        examine(document, limits: limits).problems
-    }
-
     /// Checks a document as an archive, and returns all findings and the classes that the objects use.
-    package static func examine(_ document: Document, limits: Limits) -> (problems: [Problem], classes: [ClassUse]) {
+    package static func examine(
+        _ document: Document, limits: Limits = Limits()
+    ) -> (problems: [Problem], classes: [ClassUse]) {
         do throws(Problem) {
             try document.checkExpansion(limits)
         } catch {

@@ -397,15 +397,9 @@ extension KeyedArchive {
     ///
     /// All references to a `$null` become references to object 0, the only `$null` that is kept.
     ///
-    /// - Throws: A problem if the archive would be too large.
-    func renumbered() throws(Problem) -> Document {
-        try renumbered(keepingUnreachable: true)
-    }
-
-    /// Returns the archive with its objects numbered as NSKeyedArchiver numbers them.
-    ///
     /// - Parameter keepsUnreachable: Whether to keep objects that no root reaches.
-    func renumbered(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
+    /// - Throws: A problem if the archive would be too large.
+    func renumbered(keepingUnreachable keepsUnreachable: Bool = true) throws(Problem) -> Document {
         let order = ArchiveOrder(self, keepingUnreachable: keepsUnreachable)
         return try document.renumbered(objectsID, in: order)
     }

@@ -81,14 +81,6 @@ package struct JSONPatch: Sendable {
         return patch
     }
 
-    /// Returns the document that results from all operations.
-    ///
-    /// - Throws: A problem with the number of the first operation that fails, see ``Problem/isTargetMismatch``. The
-    ///   view is never changed.
-    func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
-        try (changed(view, limits: limits) ?? view).document
-    }
-
     /// Returns the view that results from all operations; nil if nothing changes. Values may change their types.
     func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited

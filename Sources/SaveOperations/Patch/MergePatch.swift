@@ -22,13 +22,6 @@ package struct MergePatch: Sendable {
         self.root = root
     }
 
-    /// Returns the document that results from the patch.
-    ///
-    /// - Throws: A problem if the document cannot hold a value. The view is never changed.
-    func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
-        try (changed(view, limits: limits) ?? view).document
-    }
-
     /// Returns the view that results from the patch; nil if nothing changes. Values may change their types.
     func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited

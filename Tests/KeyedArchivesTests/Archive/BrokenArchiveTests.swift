@@ -43,7 +43,7 @@ struct BrokenArchiveTests {
     /// Returns the problem that keeps the property list from being read, or else the problems of the archive.
     private static func problems(_ bytes: [UInt8]) -> [Problem] {
         do throws(Problem) {
-            return KeyedArchive.problems(in: try Document.read(bytes, as: Format.recognize(bytes)))
+            return KeyedArchive.examine(try Document.read(bytes, as: Format.recognize(bytes))).problems
         } catch {
             return [error]
         }

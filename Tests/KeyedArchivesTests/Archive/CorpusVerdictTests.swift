@@ -22,7 +22,7 @@ struct CorpusVerdictTests {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         let file = "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__\(name).xml"
         let document = try ArchiveFile.document(corpus.appending(path: file))
-        #expect(KeyedArchive.problems(in: document).first?.description == problem)
+        #expect(KeyedArchive.examine(document).problems.first?.description == problem)
         let row = try #require(
             SeparatedTable(corpus.appending(path: "VERDICTS.tsv")).rows.first { $0["file"] == file })
         #expect(row["archive_problems", default: ""].isEmpty == (problem == nil))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct IntegrityTests {
     @Test(arguments: IntegrityCase.all) func problems(_ row: IntegrityCase) throws {
         let document = try JSON.read(Array(row.json.utf8))
-        let problems = KeyedArchive.problems(in: document)
+        let problems = KeyedArchive.examine(document).problems
         #expect(problems.map { "\($0.severity) \($0)" } == row.problems)
         if row.isRefused {
             #expect(throws: try #require(problems.first)) { try KeyedArchive(document) }

@@ -27,7 +27,7 @@ import Testing
         let archives = try ArchiveFile.all(in: folder).filter { !Self.broken.contains($0.name) }
         #expect(archives.count >= count)
         for (name, document) in archives {
-            let errors = KeyedArchive.problems(in: document).filter { $0.severity == .error }
+            let errors = KeyedArchive.examine(document).problems.filter { $0.severity == .error }
             #expect(errors.isEmpty, "\(name)")
         }
     }

@@ -129,7 +129,7 @@ import Testing
 
     @Test(arguments: files) func problems(name: String, problems: [String]) throws {
         let document = try ArchiveFile.document(Self.folder.appending(path: name + ".plist"))
-        #expect(KeyedArchive.problems(in: document).map { "\($0.severity) \($0)" } == problems)
+        #expect(KeyedArchive.examine(document).problems.map { "\($0.severity) \($0)" } == problems)
     }
 
     @Test func listsAllFiles() throws {
