@@ -13,6 +13,20 @@ struct ChangeDescription {
 
     var text: String { prefix + [values.before, values.after].compactMap(\.self).joined(separator: " → ") + suffix }
 
+    /// Returns the values with `mark` applied to their parts: the words in which two values differ, and the words
+    /// between them. Other values are one part.
+    func marked(_ mark: (_ part: String, _ isDifferent: Bool, Side) -> String) -> Sides<String?> {
+        if let before = values.before, let after = values.after {
+            let difference = WordDifference(before, after)
+            if difference.haveCommonWords {
+                return Sides { side in
+                    difference.pieces[side].map { mark($0.text, $0.isChanged, side) }.joined()
+                }
+            }
+        }
+        return Sides { side in values[side].map { mark($0, false, side) } }
+    }
+
     fileprivate init(_ prefix: String = "") {
         self.prefix = prefix
     }

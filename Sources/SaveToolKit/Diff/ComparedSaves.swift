@@ -67,6 +67,16 @@ final class ComparedSaves {
         }
     }
 
+    /// Calls `body` with each shown change, including those in nested saves, and with the difference that contains it.
+    func forEachChange(_ body: (Change, Difference) -> Void) {
+        for entry in entries {
+            switch entry {
+            case .change(let change): body(change, difference)
+            case .nested(let saves): saves.forEachChange(body)
+            }
+        }
+    }
+
     /// The addresses of data values whose bytes differ, but whose nested saves are equal.
     var equalNestedSaves: [JSONPointer] {
         difference.equalNestedSaves.map { difference.address(of: $0) }

@@ -232,21 +232,12 @@ final class DifferencePageRenderer {
 
     /// Returns the values of a change: the old one on red, the new one on green.
     private static func values(_ description: ChangeDescription, _ change: Change) -> String {
-        let tags = Sides { $0 == .before ? "del" : "ins" }
-        var values: Sides<String?> = Sides { description.values[$0].map(Page.escaped) }
-        if let before = description.values.before, let after = description.values.after {
-            let difference = WordDifference(before, after)
-            if difference.haveCommonWords {
-                values = Sides { side in
-                    difference.pieces[side].map { piece in
-                        piece.isChanged ? "<mark>\(Page.escaped(piece.text))</mark>" : Page.escaped(piece.text)
-                    }.joined()
-                }
-            }
+        let marked = description.marked { part, isDifferent, _ in
+            isDifferent ? "<mark>\(Page.escaped(part))</mark>" : Page.escaped(part)
         }
         let shown = [Side.before, .after].compactMap { side -> String? in
-            guard let value = values[side] else { return nil }
-            return change.kind == .moved ? "<bdi>\(value)</bdi>" : "<\(tags[side])><bdi>\(value)</bdi></\(tags[side])>"
+            let tag = side == .before ? "del" : "ins"
+            return marked[side].map { change.kind == .moved ? "<bdi>\($0)</bdi>" : "<\(tag)><bdi>\($0)</bdi></\(tag)>" }
         }
         return Page.escaped(description.prefix) + shown.joined(separator: " → ") + Page.escaped(description.suffix)
     }

@@ -22,12 +22,17 @@ struct DifferenceSummaryRenderer {
         guard !kinds.isEmpty else { return output.write("no changes\n") }
         output.write(Self.counts(of: saves) + "\n\n")
         var places = ChangeTable()
-        addPlaces(of: saves, to: &places)
+        saves.forEachChange { change, difference in
+            let place = difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
+            places.add(change.kind, to: place.description)
+        }
         places.write("place", kinds, limit: Self.rows, to: &output)
         guard saves.haveArchives else { return }
         output.write("\n")
         var classes = ChangeTable()
-        addClasses(of: saves, to: &classes)
+        saves.forEachChange { change, difference in
+            classes.add(change.kind, to: Self.className(around: change, in: difference))
+        }
         classes.write("class", kinds, limit: Self.rows, to: &output)
     }
 
@@ -38,34 +43,14 @@ struct DifferenceSummaryRenderer {
         return (parts.count == 1 ? "" : Phrase.count(saves.count, "change") + ": ") + parts.joined(separator: ", ")
     }
 
-    private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {
-        for entry in saves.entries {
-            guard case .change(let change) = entry else {
-                if case .nested(let saves) = entry { addPlaces(of: saves, to: &table) }
-                continue
-            }
-            let place = saves.difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
-            table.add(change.kind, to: place.description)
+    /// Returns the class of the object that contains a change.
+    private static func className(around change: Change, in difference: Difference) -> String {
+        guard let site = difference.site(of: change) else { return "(none)" }
+        let names = [Side.after, .before].lazy.compactMap { side in
+            let view = difference.view(side)
+            return view.classPosition(of: site.container(side)).map(view.className)
         }
-    }
-
-    /// Counts the changes by the class of the object that contains them.
-    private func addClasses(of saves: ComparedSaves, to table: inout ChangeTable) {
-        for entry in saves.entries {
-            guard case .change(let change) = entry else {
-                if case .nested(let saves) = entry { addClasses(of: saves, to: &table) }
-                continue
-            }
-            let place = saves.difference.site(of: change)
-            let names = [Side.after, .before].lazy.compactMap { side in
-                place.flatMap { Self.name(of: $0.container(side), in: saves.difference.view(side)) }
-            }
-            table.add(change.kind, to: names.first ?? "(none)")
-        }
-    }
-
-    private static func name(of id: ViewID, in view: ObjectView) -> String? {
-        view.classPosition(of: id).map(view.className)
+        return names.first ?? "(none)"
     }
 }
 

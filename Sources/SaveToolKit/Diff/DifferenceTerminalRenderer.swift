@@ -80,24 +80,13 @@ final class DifferenceTerminalRenderer {
 
     /// Returns the values of a change: the old one in the colour of removals, the new one in the colour of additions.
     private func values(_ description: ChangeDescription, _ change: Change) -> String {
-        let roles: Sides<TextRole> = Sides { $0 == .before ? .removed : .added }
-        var texts: Sides<String?> = Sides { side in
-            description.values[side].map { value in
-                change.kind == .moved ? palette.text(value, in: .value) : palette.text(value, in: roles[side])
-            }
+        guard palette.isColored else { return description.text }
+        let shown = description.marked { part, isDifferent, side in
+            let role: TextRole = change.kind == .moved ? .value : side == .before ? .removed : .added
+            return palette.text(part, in: isDifferent ? role.emphasized : role)
         }
-        if palette.isColored, let before = description.values.before, let after = description.values.after {
-            let difference = WordDifference(before, after)
-            if difference.haveCommonWords {
-                texts = Sides { side in
-                    difference.pieces[side].map { piece in
-                        palette.text(piece.text, in: piece.isChanged ? roles[side].emphasized : roles[side])
-                    }.joined()
-                }
-            }
-        }
-        let shown = [texts.before, texts.after].compactMap(\.self).joined(separator: " → ")
-        return description.prefix + shown + description.suffix
+        let values = [shown.before, shown.after].compactMap(\.self).joined(separator: " → ")
+        return description.prefix + values + description.suffix
     }
 
     private func write(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
