@@ -373,9 +373,7 @@ extension OpenStepWriter {
 
     private func writeEscape(_ unit: UInt16, to output: inout ByteWriter) {
         output.write("\\U")
-        for shift in stride(from: UInt16(12), through: 0, by: -4) {
-            output.write(HexDigit.uppercase(UInt8(truncatingIfNeeded: unit >> shift & 0x0F)))
-        }
+        Hexadecimal.write(UInt64(unit), count: 4, uppercase: true, to: &output)
     }
 
     /// Writes a character of U+0080 or above that is not a surrogate.

@@ -65,9 +65,7 @@ package enum LossPhrase {
                 counts.append((loss.kind, loss.count))
             }
         }
-        let phrases = counts.map { counted($0.kind, $0.count, adjective: adjective) }
-        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
-        return phrases.dropLast().joined(separator: ", ") + " and " + last
+        return losses.isEmpty ? "" : Phrase.series(counts.map { counted($0.kind, $0.count, adjective: adjective) })
     }
 
     /// The kind of the lost value, for losses of whole values.

@@ -96,13 +96,6 @@ extension EditPlan {
         }
     }
 
-    /// Checks that the other files can be written, before the save is.
-    func checkReplaceable(
-        _ checksums: [(companion: CompanionChecksum, new: Checksum)], _ invocation: Invocation
-    ) throws {
-        for (companion, _) in checksums { try invocation.checkReplaceable(companion.name, by: replacing) }
-    }
-
     /// Returns the checksums in other files that an edit changes, with their new values.
     ///
     /// - Parameters:

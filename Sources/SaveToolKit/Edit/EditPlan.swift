@@ -262,7 +262,7 @@ extension EditPlan {
             changed.companions = try self.changed(checksums.companions, by: edited, written)
         }
         if !isDryRun {
-            try checkReplaceable(changed.companions, invocation)
+            for (companion, _) in changed.companions { try invocation.checkReplaceable(companion.name, by: replacing) }
             try invocation.deliver(to: output, as: .binary, by: replacing) { $0.write(written) }
         }
         invocation.reportStaleSizes(
