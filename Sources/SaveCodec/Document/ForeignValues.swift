@@ -113,7 +113,7 @@ extension Document {
         case .null: return kinds.contains(.null) ? .null : nil
         case .integer where object.count == 16 && kinds.contains(.wideInteger):
             let value = integer(object)
-            return XMLLoss.integers.contains(value) ? nil : .integer(value)
+            return TextLoss.integers.contains(value) ? nil : .integer(value)
         default: return nil
         }
     }

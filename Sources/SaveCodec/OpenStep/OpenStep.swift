@@ -163,18 +163,18 @@ private struct OpenStepLosses {
         return false
     }
 
-    private mutating func add(_ loss: OpenStepLoss, at address: () -> JSONPointer) {
-        let dialect = dialect
-        losses.add(Problem.openStepLoss(loss, dialect, at: .root).kind) { .openStepLoss(loss, dialect, at: address()) }
+    private mutating func add(_ loss: TextLoss, at address: () -> JSONPointer) {
+        let format = dialect == .openStep ? "OpenStep text" : "GNUstep's dialect"
+        losses.add(loss.kind) { loss.problem(in: format, at: address()) }
     }
 
     /// Returns the losses of a scalar, or of a container itself without its contents.
-    private func losses(of object: StoredObject) -> [OpenStepLoss] {
+    private func losses(of object: StoredObject) -> [TextLoss] {
         object.kind.isContainer ? containerLosses(object) : scalarLoss(object).map { [$0] } ?? []
     }
 
     /// Returns the losses of a container itself, without the losses of its contents.
-    private func containerLosses(_ container: StoredObject) -> [OpenStepLoss] {
+    private func containerLosses(_ container: StoredObject) -> [TextLoss] {
         switch container.kind {
         case .set: [.set]
         case .dictionary: (losesPair(container) ? [.duplicateKey] : []) + (hasNonStringKey(container) ? [.keyType] : [])
@@ -194,7 +194,7 @@ private struct OpenStepLosses {
     }
 
     /// Returns the loss that a scalar causes in any container, or nil.
-    private func scalarLoss(_ object: StoredObject) -> OpenStepLoss? {
+    private func scalarLoss(_ object: StoredObject) -> TextLoss? {
         switch object.kind {
         case .array, .set, .dictionary, .data, .oneByteString: nil
         case .null: .null
@@ -208,12 +208,12 @@ private struct OpenStepLosses {
         }
     }
 
-    private func integerLoss(_ value: Int128) -> OpenStepLoss? {
-        OpenStep.integerRange.contains(value) ? nil : .integerRange
+    private func integerLoss(_ value: Int128) -> TextLoss? {
+        TextLoss.integers.contains(value) ? nil : .integerRange
     }
 
-    private func dateLoss(_ seconds: Double) -> OpenStepLoss? {
-        guard CalendarDate(secondsSince2001: seconds) != nil else { return .dateRange }
+    private func dateLoss(_ seconds: Double) -> TextLoss? {
+        guard CalendarDate(secondsSince2001: seconds) != nil else { return .dateRange(becomes: "a string") }
         return Double(Int64(seconds)) == seconds ? nil : .dateFraction
     }
 }
@@ -232,51 +232,5 @@ extension RandomAccessCollection<UInt16> where Index == Int {
             position += 1
         }
         return false
-    }
-}
-
-extension OpenStep {
-    /// The range of integers in GNUstep's dialect: −2⁶³ to 2⁶⁴−1.
-    static let integerRange = Int128(Int64.min)...Int128(UInt64.max)
-}
-
-/// A property of a value that a dialect of OpenStep text cannot represent.
-private enum OpenStepLoss {
-    case null, set, uid, boolean, integer, real, date
-    case keyType, duplicateKey, surrogate
-    case integerRange, nan, dateRange, dateFraction
-}
-
-extension Problem {
-    fileprivate static func openStepLoss(
-        _ loss: OpenStepLoss, _ dialect: OpenStep.Dialect, at address: JSONPointer
-    ) -> Problem {
-        let (id, sentence) = wording(loss, dialect == .openStep ? "OpenStep text" : "GNUstep's dialect")
-        return Problem(id, sentence, address: address)
-    }
-
-    private static func wording(_ loss: OpenStepLoss, _ format: String) -> (id: String, sentence: String) {
-        switch loss {
-        case .null: ("loss.null", "\(format) has no null; it would become the string \"$null\"")
-        case .set: ("loss.set", "\(format) has no sets; this one would become an array")
-        case .uid: ("loss.uid", "\(format) has no UIDs; this one would become a plain value")
-        case .boolean: ("loss.boolean", "\(format) has no Booleans; this one would become a string")
-        case .integer: ("loss.integer", "\(format) has no integers; this one would become a string")
-        case .real: ("loss.real", "\(format) has no reals; this one would become a string")
-        case .date: ("loss.date", "\(format) has no dates; this one would become a string")
-        case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
-        case .duplicateKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
-        case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
-        case .integerRange:
-            ("loss.integer-range", "\(format) stores integers from -2^63 to 2^64-1; this one would become a string")
-        case .nan: ("loss.nan", "\(format) has only one NaN; the bits of this one would be lost")
-        case .dateRange:
-            (
-                "loss.date-range",
-                "\(format) cannot store a date that is out of range or not finite; this one would become a string"
-            )
-        case .dateFraction:
-            ("loss.date-fraction", "\(format) stores dates in whole seconds; the fraction would be dropped")
-        }
     }
 }

@@ -293,7 +293,7 @@ extension OpenStepReader {
     /// Returns the value of a whole number with an optional sign, from −2⁶³ to 2⁶⁴−1.
     private func integer(_ payload: Range<Int>) -> Int128? {
         guard let value = NumberText.integer(text.span.extracting(payload)) else { return nil }
-        return OpenStep.integerRange.contains(value) ? value : nil
+        return TextLoss.integers.contains(value) ? value : nil
     }
 
     /// Returns the value of a decimal number, or of one of C's words for NaN and infinity.

@@ -168,7 +168,7 @@ extension OpenStepWriter {
             output.write("<*BN>")
         case .true:
             output.write("<*BY>")
-        case .integer where OpenStep.integerRange.contains(document.integer(object)):
+        case .integer where TextLoss.integers.contains(document.integer(object)):
             writeToken("I", to: &output) { NumberText.write(document.integer(object), to: &$0) }
         case .real:
             writeToken("R", to: &output) { writeReal(document.real(object), to: &$0) }

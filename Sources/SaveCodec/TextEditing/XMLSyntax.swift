@@ -123,7 +123,7 @@ final class XMLSyntax: TextSyntax {
             let isOneLine = model.map { !sample.text[$0].contains(0x0A) } ?? false
             writeUID(document.uid(scalar), in: isOneLine ? nil : lines, to: &output)
         case .real: writeReal(scalar, of: document, like: sample, to: &output)
-        case .integer where XMLLoss.integers.contains(document.integer(scalar)):
+        case .integer where TextLoss.integers.contains(document.integer(scalar)):
             writeInteger(scalar, of: document, like: sample, to: &output)
         case .date:
             writeElement(XMLDate.fits(document.real64(scalar)) ? .date : .real, to: &output) {

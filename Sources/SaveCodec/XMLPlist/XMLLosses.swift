@@ -48,7 +48,7 @@ struct XMLLossScan {
     }
 
     /// Returns the loss of a dictionary's keys themselves. Their text is checked as other strings are.
-    private func loss(ofKeys dictionary: StoredObject) -> XMLLoss? {
+    private func loss(ofKeys dictionary: StoredObject) -> TextLoss? {
         for position in 0..<dictionary.count
         where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
         return document.hasDuplicateKey(sorting: dictionary) ? .duplicateKey : nil
@@ -78,7 +78,7 @@ struct XMLLossScan {
     }
 
     /// Returns the losses of a scalar, or of a container itself without its contents.
-    private func losses(of object: StoredObject) -> [XMLLoss] {
+    private func losses(of object: StoredObject) -> [TextLoss] {
         switch object.kind {
         case .array: []
         case .set: [.set]
@@ -87,52 +87,16 @@ struct XMLLossScan {
         }
     }
 
-    private mutating func add(_ loss: XMLLoss, at address: () -> JSONPointer) {
-        losses.add(.init(loss.description.id)) { loss.problem(at: address()) }
-    }
-}
-
-/// A property of a value that XML cannot represent.
-enum XMLLoss {
-    case null, set, integerRange, nan, dateFraction, dateRange, character, surrogate
-    case duplicateKey, keyType, uidShape
-
-    /// The range of an `integer` element.
-    static let integers = Int128(Int64.min)...Int128(UInt64.max)
-
-    func problem(at address: JSONPointer) -> Problem {
-        let (id, sentence) = description
-        return Problem(id, sentence, address: address)
-    }
-
-    fileprivate var description: (id: String, sentence: String) {
-        switch self {
-        case .null: ("loss.null", "XML has no null; it would become the string \"$null\"")
-        case .set: ("loss.set", "XML has no sets; this one would become an array")
-        case .integerRange:
-            ("loss.integer-range", "XML stores integers from -2^63 to 2^64-1; this one would become a string")
-        case .nan: ("loss.nan", "XML has only one NaN; the bits of this one would be lost")
-        case .dateFraction: ("loss.date-fraction", "XML stores dates in whole seconds; the fraction would be dropped")
-        case .dateRange:
-            (
-                "loss.date-range",
-                "XML cannot store a date that is out of range or not finite; this one would become a real"
-            )
-        case .character: ("loss.character", "the string has a character that XML forbids; it would become U+FFFD")
-        case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
-        case .duplicateKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
-        case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
-        case .uidShape:
-            ("loss.uid-shape", "XML readers treat a dictionary with a number under its only key CF$UID as a UID")
-        }
+    private mutating func add(_ loss: TextLoss, at address: () -> JSONPointer) {
+        losses.add(loss.kind) { loss.problem(in: "XML", at: address()) }
     }
 }
 
 extension Document {
-    func xmlLoss(of scalar: StoredObject) -> XMLLoss? {
+    func xmlLoss(of scalar: StoredObject) -> TextLoss? {
         switch scalar.kind {
         case .null: .null
-        case .integer: scalar.count == 16 && !XMLLoss.integers.contains(integer(scalar)) ? .integerRange : nil
+        case .integer: scalar.count == 16 && !TextLoss.integers.contains(integer(scalar)) ? .integerRange : nil
         case .real: real(scalar).isUnusualNaN ? .nan : nil
         case .date: xmlLoss(ofDate: real64(scalar))
         case .oneByteString: xmlLoss(ofBytes: scalar)
@@ -141,12 +105,12 @@ extension Document {
         }
     }
 
-    private func xmlLoss(ofDate seconds: Double) -> XMLLoss? {
-        guard XMLDate.fits(seconds) else { return .dateRange }
+    private func xmlLoss(ofDate seconds: Double) -> TextLoss? {
+        guard XMLDate.fits(seconds) else { return .dateRange(becomes: "a real") }
         return XMLDate.isWhole(seconds) ? nil : .dateFraction
     }
 
-    private func xmlLoss(ofBytes string: StoredObject) -> XMLLoss? {
+    private func xmlLoss(ofBytes string: StoredObject) -> TextLoss? {
         let end = string.start + string.count
         var position = string.start
         while true {
@@ -157,7 +121,7 @@ extension Document {
         }
     }
 
-    private func xmlLoss(ofUnits string: StoredObject) -> XMLLoss? {
+    private func xmlLoss(ofUnits string: StoredObject) -> TextLoss? {
         var position = 0
         while position < string.count {
             let unit = codeUnit(position, of: string)

@@ -224,7 +224,7 @@ struct XMLWriter: DivisibleWriter {
     }
 
     private func fits(_ integer: StoredObject) -> Bool {
-        integer.count < 16 || XMLLoss.integers.contains(document.integer(integer))
+        integer.count < 16 || TextLoss.integers.contains(document.integer(integer))
     }
 
     @inline(__always)
