@@ -52,7 +52,7 @@ enum ConvertCommand {
             .to, .convertFrom, .rows, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact,
             .compact,
             .sortKeys,
-            .keepOrder, .shortTags, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .unwrapAt,
+            .keepOrder, .shortTags, .convertNested, .nestedDepth, .like, .allowLoss, .plain, .unwrap, .unwrapAt,
             .filterIn,
             .filterOut,
             .raw, .maxDepth, .maxWork,
@@ -383,8 +383,6 @@ extension Option {
         "exact", for: .output, help: "JSON: keep every byte of a binary file")
     fileprivate static let convertNested = Option(
         "nested", for: .output, help: "JSON: show property lists inside data as JSON")
-    fileprivate static let convertNestedDepth = Option(
-        "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
     fileprivate static let sortKeys = Option(
         "sort-keys", for: .output, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(

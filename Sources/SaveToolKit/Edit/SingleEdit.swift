@@ -114,14 +114,7 @@ extension EditSlot {
     /// Prints where else the edit is visible. Returns whether it is visible anywhere else.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
-        let listed = sharing.addresses.map { TruncatedText.address(file.save.base.appending($0)) }
-        let rest = sharing.count - listed.count
-        let more = rest > 0 ? [Phrase.count(rest, listed.isEmpty ? "value" : "more value")] : []
-        let addresses = (listed + more).joined(separator: ", ")
-        invocation.printError(
-            file.line(
-                path.address,
-                "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
+        file.reportChange(at: path.address, of: sharing.addresses, sharing.count - sharing.addresses.count, invocation)
         return true
     }
 }
@@ -139,18 +132,27 @@ extension EditSlot {
             let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
-            let more = rest > 0 ? [Phrase.count(rest, others.isEmpty ? "value" : "more value")] : []
-            let addresses = (others.map { TruncatedText.address(file.save.base.appending($0)) } + more).joined(
-                separator: ", ")
-            invocation.printError(
-                file.line(
-                    address,
-                    "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
+            file.reportChange(at: address, of: others, rest, invocation)
         }
     }
 }
 
 extension SaveFile {
+    /// Prints that a change at an address is also visible at other addresses.
+    ///
+    /// - Parameter rest: The number of further values.
+    fileprivate func reportChange(
+        at address: JSONPointer, of others: [JSONPointer], _ rest: Int, _ invocation: Invocation
+    ) {
+        let listed = others.map { TruncatedText.address(save.base.appending($0)) }
+        let more = rest > 0 ? [Phrase.count(rest, listed.isEmpty ? "value" : "more value")] : []
+        let addresses = (listed + more).joined(separator: ", ")
+        invocation.printError(
+            line(
+                address,
+                "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
+    }
+
     /// Prints the reals that were rounded.
     func report(_ roundings: [RoundedReal], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }

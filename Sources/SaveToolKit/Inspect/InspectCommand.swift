@@ -376,7 +376,7 @@ extension Option {
     fileprivate static let noFilename = Option("no-filename", for: .output, help: "flat: do not print file names")
     static let nested = Option(
         "nested", for: .output, help: "tree, flat, json, html: show nested saves")
-    fileprivate static let nestedDepth = Option(
+    static let nestedDepth = Option(
         "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
     fileprivate static let salvage = Option(
         "salvage", for: .input, help: "repair a damaged file first, and report what is lost")

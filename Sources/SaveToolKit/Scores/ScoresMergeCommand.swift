@@ -97,6 +97,6 @@ private final class ScoreFileMerge {
 }
 
 extension Option {
-    fileprivate static let keepBest = Option(
+    static let keepBest = Option(
         "keep", value: "N", for: .scores, help: "keep the N best records (0, all)")
 }

@@ -20,7 +20,7 @@ enum ScoresRemoveCommand {
             .negative: "no such record; nothing is written",
             .cannot: "error, or several records match",
         ],
-        options: [.name, .score, .date, .rank, .all, .scoreOrder, .scoreFields, .tableAddress],
+        options: [.player, .score, .date, .rank, .all, .scoreOrder, .scoreFields, .tableAddress],
         writing: .inPlace,
         run: run)
 
@@ -75,12 +75,12 @@ private struct WantedRecord {
     private let rank: Int?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        name = arguments.value(of: .name).map { Array($0.utf16) }
+        name = arguments.value(of: .player).map { Array($0.utf16) }
         score = try arguments.scoreNumber()
         date = arguments.value(of: .date)
         rank = try arguments.number(of: .rank)
         guard name != nil || score != nil || date != nil || rank != nil else {
-            throw .missingOption(.name, because: "--name, --score, --date or --rank selects a record")
+            throw .missingOption(.player, because: "--name, --score, --date or --rank selects a record")
         }
     }
 
@@ -106,7 +106,6 @@ private struct WantedRecord {
 }
 
 extension Option {
-    fileprivate static let name = Option("name", value: "NAME", for: .scores, help: "the name of the player")
     fileprivate static let score = Option("score", value: "N", for: .scores, help: "the score")
     fileprivate static let date = Option(
         "date", value: "DATE", for: .scores, help: "the date as scores list shows it, or none")

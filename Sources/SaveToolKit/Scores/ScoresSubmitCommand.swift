@@ -36,7 +36,7 @@ enum ScoresSubmitCommand {
             .negative: "refused",
             .cannot: "error",
         ],
-        options: SaltSource.options + [.keepSubmissions, .cgi],
+        options: SaltSource.options + [.keepBest, .cgi],
         writing: .inPlace,
         run: run)
 
@@ -84,7 +84,7 @@ private final class SubmissionHandler {
         if arguments.has(.cgi) { plan.reportsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
-        keep = try arguments.number(of: .keepSubmissions) ?? 0
+        keep = try arguments.number(of: .keepBest) ?? 0
     }
 
     enum Outcome {
@@ -159,9 +159,4 @@ extension Problem {
         if kind == .submissionToken { return .forbidden }
         return kind.isOf(.form) ? .badRequest : .unprocessableContent
     }
-}
-
-extension Option {
-    fileprivate static let keepSubmissions = Option(
-        "keep", value: "N", for: .scores, help: "keep the N best records (0, all)")
 }
