@@ -8,19 +8,13 @@
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
-    /// The owner or group that a new file cannot be given: `the owner root`, `the group games`.
-    private var formerOwner: String?
-    /// Whether the file is in a folder where only its owner may replace it.
-    private var isInSharedFolder = false
-    /// Whether the file has an access control list that a new file cannot have.
-    private var hasAccessList = false
-    /// The reason, if no code states it.
-    private var reason: String?
+    /// The reason as a sentence; nil if the code states it.
+    private let reason: String?
     /// Whether the call came after the file had been replaced.
     private(set) var isAfterReplacement = false
 
-    init(code: Int32) {
-        self.code = code
+    init(code: Int32, reason: String? = nil) {
+        (self.code, self.reason) = (code, reason)
     }
 
     /// The error of the call that has just failed.
@@ -38,37 +32,35 @@ struct SystemError: Error, Equatable {
 
     /// Returns the error for a new file that cannot be given the owner, or else the group, of the old one.
     static func cannotKeep(ownerOf file: FileStatus) -> SystemError {
-        var error = notPermitted
-        error.formerOwner = file.isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
-        return error
+        let owner = file.isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
+        return SystemError(
+            code: EPERM, reason: "cannot keep \(owner); use \(Option.newOwner.shown) to make the new file yours")
     }
 
     /// The error for another user's file in a folder such as /tmp, where only the owner of a file may replace it.
     static var cannotReplaceInSharedFolder: SystemError {
-        var error = notPermitted
-        error.isInSharedFolder = true
-        return error
+        SystemError(
+            code: EPERM,
+            reason: "only its owner can replace this file, because its folder is sticky, as /tmp is; "
+                + "use \(Option.output.shown) FILE to write another one")
     }
 
     /// Returns the error for a database that cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
-        var error = SystemError(code: EBUSY)
-        error.reason = reason
-        return error
+        SystemError(code: EBUSY, reason: reason)
     }
 
     /// Returns the error for a name that is neither a file nor a file in git, with the reason as a sentence.
     static func git(_ reason: String) -> SystemError {
-        var error = noSuchFile
-        error.reason = "no such file; git: " + reason
-        return error
+        SystemError(code: ENOENT, reason: "no such file; git: " + reason)
     }
 
     /// The error for a new file that cannot be given the access control list of the old one.
     static var cannotKeepAccessList: SystemError {
-        var error = notPermitted
-        error.hasAccessList = true
-        return error
+        SystemError(
+            code: EPERM,
+            reason: "cannot keep the access control list, and without it other users might get more access; "
+                + "use \(Option.output.shown) FILE to write another one")
     }
 
     /// The same error, for a call that came after the file had been replaced.
@@ -102,18 +94,7 @@ struct SystemError: Error, Equatable {
 
     /// The description, for the end of a message.
     var sentence: String {
-        if let formerOwner {
-            return "cannot keep \(formerOwner); use \(Option.newOwner.shown) to make the new file yours"
-        }
-        if isInSharedFolder {
-            return "only its owner can replace this file, because its folder is sticky, as /tmp is; "
-                + "use \(Option.output.shown) FILE to write another one"
-        }
         if let reason { return reason }
-        if hasAccessList {
-            return "cannot keep the access control list, and without it other users might get more access; "
-                + "use \(Option.output.shown) FILE to write another one"
-        }
         return switch code {
         case ENOENT: "no such file"
         case EACCES: "permission denied"

@@ -113,7 +113,8 @@ extension RulesFile {
     }
 }
 
-private struct Members {
+/// The members of a table by name.
+struct Members {
     private let values: [String: ConfigurationValue]
     private let owner: ConfigurationValue
 

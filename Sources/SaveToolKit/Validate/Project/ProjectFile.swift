@@ -73,16 +73,10 @@ struct ProjectFile: Sendable {
     }
 
     private static func scoreOrder(_ value: ConfigurationValue) throws(Problem) -> (files: [Glob], order: ScoreOrder) {
-        let members = try value.members(["files", "order"])
-        func member(_ name: String) throws(Problem) -> ConfigurationValue {
-            guard let member = members.first(where: { $0.name == name })?.value else {
-                throw value.problem("project.missing", "the required member \"\(name)\" is missing")
-            }
-            return member
-        }
+        let members = Members(try value.members(["files", "order"]), of: value)
         return (
-            try member("files").globs(),
-            try member("order").choice(ScoreOrder.allCases.map(\.rawValue), ScoreOrder.init(rawValue:))
+            try members.required("files").globs(),
+            try members.required("order").choice(ScoreOrder.allCases.map(\.rawValue), ScoreOrder.init(rawValue:))
         )
     }
 
