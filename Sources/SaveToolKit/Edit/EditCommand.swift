@@ -53,10 +53,8 @@ final class EditorSession {
         self.invocation = invocation
         original = try file.editableText()
         let folder = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        do throws(SystemError) {
-            text = try PrivateFile(named: Self.textName(for: file.name), in: folder, original)
-        } catch {
-            throw FileError(FileName.shown(folder), error)
+        text = try FileError.naming(FileName.shown(folder)) { [original] () throws(SystemError) in
+            try PrivateFile(named: Self.textName(for: file.name), in: folder, original)
         }
     }
 
@@ -134,11 +132,7 @@ final class EditorSession {
     }
 
     private func onText<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw FileError(FileName.shown(text.path), error)
-        }
+        try FileError.naming(FileName.shown(text.path), body)
     }
 
     // MARK: Applying

@@ -155,6 +155,17 @@ struct FileError: Error {
     init(_ name: String, _ error: SystemError) {
         self.init(name, error.sentence)
     }
+
+    /// Runs `body`, and rethrows an error of the system with the name of the file.
+    static func naming<Result>(
+        _ name: String, _ body: () throws(SystemError) -> Result
+    ) throws(FileError) -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw FileError(name, error)
+        }
+    }
 }
 
 /// The error of writing to an output that its reader has closed. `head`, for example, closes it after a few lines.

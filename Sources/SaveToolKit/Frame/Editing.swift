@@ -36,10 +36,8 @@ extension Invocation {
         guard let edited else { return try body() }
         let lock = lock(folderOf: edited.name)
         return try withExtendedLifetime(lock) {
-            do throws(SystemError) {
+            try FileError.naming(Self.shownName(edited.name)) { () throws(SystemError) in
                 try edited.version.checkUnchanged()
-            } catch {
-                throw FileError(Self.shownName(edited.name), error)
             }
             return try body()
         }
@@ -47,11 +45,10 @@ extension Invocation {
 
     /// Runs `body` after recording the state of a file, so that later changes can be detected.
     private func withRecordedVersion<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
-        do throws(SystemError) {
-            edited = (output, try FileVersion(ofFileAt: path(output)))
-        } catch {
-            throw FileError(Self.shownName(output), error)
+        let version = try FileError.naming(Self.shownName(output)) { () throws(SystemError) in
+            try FileVersion(ofFileAt: path(output))
         }
+        edited = (output, version)
         defer { edited = nil }
         return try body()
     }

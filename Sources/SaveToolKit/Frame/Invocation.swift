@@ -97,22 +97,18 @@ package final class Invocation {
     }
 
     private func readRevision(_ name: String) throws(FileError) -> [UInt8] {
-        do throws(SystemError) {
-            let bytes = try GitRevision.read(name, from: folder)
-            reportMissingLog(of: bytes, in: name)
-            return bytes
-        } catch {
-            throw FileError(Self.shownName(name), error)
+        let bytes = try FileError.naming(Self.shownName(name)) { () throws(SystemError) in
+            try GitRevision.read(name, from: folder)
         }
+        reportMissingLog(of: bytes, in: name)
+        return bytes
     }
 
     /// Returns the bytes of a file that another file names. Fails for a pipe or a device, which could make the tool
     /// wait.
     func readRegular(_ name: String) throws(FileError) -> [UInt8] {
-        do throws(SystemError) {
-            return try Descriptor.openingRegular(path(name)).readToEnd()
-        } catch {
-            throw FileError(Self.shownName(name), error)
+        try FileError.naming(Self.shownName(name)) { () throws(SystemError) in
+            try Descriptor.openingRegular(path(name)).readToEnd()
         }
     }
 
@@ -215,19 +211,15 @@ package final class Invocation {
 
     /// Checks that an existing file can be replaced, without replacing it.
     func checkReplaceable(_ name: String, by replacing: ReplacementOptions) throws(FileError) {
-        do throws(SystemError) {
+        try FileError.naming(Self.shownName(name)) { () throws(SystemError) in
             try FileReplacement(of: path(name), by: replacing).rehearse()
-        } catch {
-            throw FileError(Self.shownName(name), error)
         }
     }
 
     /// Creates a folder, and missing folders above it.
     func makeFolder(_ name: String) throws(FileError) {
-        do throws(SystemError) {
+        try FileError.naming(Self.shownName(name)) { () throws(SystemError) in
             try FileSystem.makeFolder(path(name))
-        } catch {
-            throw FileError(Self.shownName(name), error.sentence)
         }
     }
 

@@ -99,11 +99,8 @@ extension RulesFile {
     }
 
     private static func names(inFolder folder: String, _ invocation: Invocation) throws -> [String] {
-        let names: [String]
-        do throws(SystemError) {
-            names = try FileSystem.names(inFolder: invocation.path(folder))
-        } catch {
-            throw FileError(Invocation.shownName(folder), error)
+        let names = try FileError.naming(Invocation.shownName(folder)) { () throws(SystemError) in
+            try FileSystem.names(inFolder: invocation.path(folder))
         }
         let rules = names.filter { FileSystem.ending(of: $0) == "json" && !$0.hasPrefix(".") }
         guard !rules.isEmpty else {
@@ -211,11 +208,9 @@ extension MigrationRule {
     }
 
     private static func ancestors(_ value: ConfigurationValue) throws(Problem) -> [[UInt16]] {
-        var names: [[UInt16]] = []
-        for element in try value.elements("an array of class names") {
-            names.append(Array(try element.string("the name of a class").utf16))
+        try value.elements("an array of class names").map { element throws(Problem) in
+            Array(try element.string("the name of a class").utf16)
         }
-        return names
     }
 
     private static func conversion(

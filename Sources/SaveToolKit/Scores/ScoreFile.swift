@@ -132,10 +132,8 @@ final class ScoreFile {
     private func isMissing(_ invocation: Invocation) throws -> Bool {
         if name == "-" { return false }
         let path = invocation.path(name)
-        do throws(SystemError) {
-            return try FileSystem.status(path) == nil && !FileSystem.isLink(path)
-        } catch {
-            throw FileError(Invocation.shownName(name), error)
+        return try FileError.naming(Invocation.shownName(name)) { () throws(SystemError) in
+            try FileSystem.status(path) == nil && !FileSystem.isLink(path)
         }
     }
 
