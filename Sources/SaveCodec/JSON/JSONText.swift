@@ -312,7 +312,7 @@ extension JSONText {
         let digits = isNegative ? start + 1 : start
         var magnitude: UInt64 = 0
         var end = digits
-        while Self.isDigit(self[end]) {
+        while DecimalLiteral.isDigit(self[end]) {
             magnitude = magnitude &* 10 &+ UInt64(self[end] & 0xF)
             end += 1
         }
@@ -345,7 +345,7 @@ extension JSONText {
     func integer(_ number: Number) throws(Problem) -> Int128 {
         if let magnitude = number.magnitude { return number.isNegative ? -Int128(magnitude) : Int128(magnitude) }
         var value: Int128 = 0
-        for offset in number.range where Self.isDigit(bytes[offset]) {
+        for offset in number.range where DecimalLiteral.isDigit(bytes[offset]) {
             let digit = Int128(bytes[offset] & 0xF)
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
             // The sum takes the sign of the number, because the smallest number has no positive counterpart.
@@ -390,17 +390,13 @@ extension JSONText {
     private func endOfDigits(from offset: Int, in start: Int, _ part: StaticString) throws(Problem) -> Int {
         var end = offset
         while end < bytes.count, EightBytes(bytes.span, at: end).areDigits { end += 8 }
-        while Self.isDigit(self[end]) { end += 1 }
+        while DecimalLiteral.isDigit(self[end]) { end += 1 }
         guard end > offset else { throw missingDigit(at: end, in: start, part) }
         return end
     }
 
     private func missingDigit(at offset: Int, in start: Int, _ part: StaticString) -> Problem {
         Problem("json.number", "the number \(token(at: start)) lacks a digit \(part)", at: location(offset))
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 }
 

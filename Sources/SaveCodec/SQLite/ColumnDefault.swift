@@ -17,7 +17,7 @@ enum ColumnDefault: Equatable {
     init(_ token: SQLToken, isNegative: Bool) {
         switch token {
         case .text(let text), .name(let text): self = .text(Array(text.utf8))
-        case .blob(let digits): self = Self.blob(ofDigits: Array(digits.utf8)).map { .blob($0) } ?? .unknown
+        case .blob(let digits): self = Hexadecimal.bytes(digits.utf8.span).map { .blob($0) } ?? .unknown
         case .number(let digits):
             // Digits may be grouped by underscores.
             let spelled = (isNegative ? "-" : "") + digits
@@ -32,18 +32,6 @@ enum ColumnDefault: Equatable {
             }
         case .symbol: self = .unknown
         }
-    }
-
-    private static func blob(ofDigits digits: [UInt8]) -> [UInt8]? {
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for position in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = HexDigit.value(digits[position]), let low = HexDigit.value(digits[position + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
     }
 
     /// Returns the value that a column with this affinity would store.
