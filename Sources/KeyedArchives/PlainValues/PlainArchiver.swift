@@ -103,9 +103,7 @@ public enum PlainArchiver {
         }
 
         private mutating func references(to ids: some Sequence<ObjectID>) throws(Problem) -> [UID] {
-            var references: [UID] = []
-            for id in ids { references.append(try reference(to: id)) }
-            return references
+            try ids.map { id throws(Problem) in try reference(to: id) }
         }
     }
 }

@@ -17,21 +17,16 @@ extension Arguments {
 
     /// Returns the fields that identify elements of arrays.
     func identities() throws(UsageError) -> [DifferenceOptions.Identity] {
-        var identities: [DifferenceOptions.Identity] = []
-        for text in values(of: .identity) {
-            let expected = "a pattern and a key, such as /root/charList=name"
+        try values(of: .identity).map { text throws(UsageError) in
             guard let (pattern, key) = Self.split(text), !key.isEmpty else {
-                throw .badValue(text, .identity, expected: expected)
+                throw .badValue(text, .identity, expected: "a pattern and a key, such as /root/charList=name")
             }
-            identities.append(.init(try Self.pattern(pattern, of: .identity), key: key))
+            return DifferenceOptions.Identity(try Self.pattern(pattern, of: .identity), key: key)
         }
-        return identities
     }
 
     func patterns(of option: Option) throws(UsageError) -> [PointerPattern] {
-        var patterns: [PointerPattern] = []
-        for text in values(of: option) { patterns.append(try Self.pattern(text, of: option)) }
-        return patterns
+        try values(of: option).map { text throws(UsageError) in try Self.pattern(text, of: option) }
     }
 
     static func pattern(_ text: String, of option: Option) throws(UsageError) -> PointerPattern {

@@ -61,9 +61,7 @@ extension ValueQuery {
 extension Arguments {
     /// Returns the conditions of `--where`.
     func fieldConditions() throws(UsageError) -> [FieldCondition] {
-        var conditions: [FieldCondition] = []
-        for text in values(of: .where) { conditions.append(try FieldCondition(option: text)) }
-        return conditions
+        try values(of: .where).map { text throws(UsageError) in try FieldCondition(option: text) }
     }
 }
 

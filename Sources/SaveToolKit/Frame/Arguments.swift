@@ -251,11 +251,9 @@ extension Arguments {
 
     /// Parses operands as addresses or patterns.
     static func patterns(_ operands: some Sequence<String>) throws(UsageError) -> [PointerPattern] {
-        var patterns: [PointerPattern] = []
-        for operand in operands {
-            patterns.append(PointerPattern(try JSONPointer(operand: operand, isPattern: true)))
+        try operands.map { operand throws(UsageError) in
+            PointerPattern(try JSONPointer(operand: operand, isPattern: true))
         }
-        return patterns
     }
 
     /// Returns the layers to remove from files.

@@ -114,7 +114,6 @@ struct Refusal {
 /// The condition for colouring output.
 enum ColorChoice: String, CaseIterable {
     case auto, always, never
-
 }
 
 extension Invocation {

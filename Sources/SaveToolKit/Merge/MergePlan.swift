@@ -153,9 +153,7 @@ final class MergePlan {
 
 extension Arguments {
     func mergeRules() throws(UsageError) -> [MergeOptions.LocalRule] {
-        var rules: [MergeOptions.LocalRule] = []
-        for text in values(of: .rule) { rules.append(try Self.mergeRule(text)) }
-        return rules
+        try values(of: .rule).map { text throws(UsageError) in try Self.mergeRule(text) }
     }
 
     /// Parses `PATTERN=RULE`, or a rule alone. Both parts may contain further equal signs: `/level=newest:/saves/=5`.
