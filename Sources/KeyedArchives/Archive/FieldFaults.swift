@@ -230,9 +230,7 @@ extension KeyedArchive {
 }
 
 extension FieldRule.Kind {
-    fileprivate var isReference: Bool {
-        [.reference, .string, .number, .bytes].contains(self)
-    }
+    fileprivate var isReference: Bool { [.reference, .string, .number, .bytes].contains(self) }
 
     /// Whether an object has the kind that the rule requires. The object is the field's value or, if that is a
     /// reference, its target.

@@ -73,9 +73,7 @@ package final class ObjectView: Sendable {
     }
 
     /// The root of the value graph: the root of the property list, or `$top`.
-    package var root: ViewID {
-        ViewID(stored: archive?.topID ?? document.root)
-    }
+    package var root: ViewID { ViewID(stored: archive?.topID ?? document.root) }
 
     /// The containers that the root reaches, found on first use.
     package var graph: ContainerGraph {

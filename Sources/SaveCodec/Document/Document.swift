@@ -151,9 +151,7 @@ public struct Document: Sendable {
     package var imageSize: Int { image.count }
 
     /// Whether the last of several duplicate keys is the effective one, as in text formats. Otherwise the first is.
-    package var lastDuplicateWins: Bool {
-        has(.lastDuplicateKeyWins)
-    }
+    package var lastDuplicateWins: Bool { has(.lastDuplicateKeyWins) }
 
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     package func rooted(at id: ObjectID) -> Document {

@@ -28,9 +28,7 @@ extension Document {
     /// The size of the value as a tree: the number of objects plus the bytes of scalars, counted once per reference.
     ///
     /// The value is `Int.max` if it would overflow. The time is linear in the number of references.
-    var expandedSize: Int {
-        sizeOfTree ?? sizeOfGraph
-    }
+    var expandedSize: Int { sizeOfTree ?? sizeOfGraph }
 
     /// The expanded size of a document without shared containers, or nil for any other document.
     private var sizeOfTree: Int? {

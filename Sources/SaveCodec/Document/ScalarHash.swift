@@ -131,7 +131,5 @@ extension StoredObject {
     package static let null = StoredObject(kind: .null, start: 8, count: 0)
 
     /// This real as a date with the same bits.
-    package var asDate: StoredObject {
-        StoredObject(kind: .date, start: start, count: count)
-    }
+    package var asDate: StoredObject { StoredObject(kind: .date, start: start, count: count) }
 }

@@ -69,14 +69,10 @@ public struct StoredString: Sendable, RandomAccessCollection {
     }
 
     /// The text as a `String`, in which U+FFFD replaces each lone surrogate.
-    public var string: String {
-        String(decoding: self, as: UTF16.self)
-    }
+    public var string: String { String(decoding: self, as: UTF16.self) }
 
     /// The text made safe for a terminal (see ``SafeText``).
-    package var escaped: String {
-        SafeText.escaping(self)
-    }
+    package var escaped: String { SafeText.escaping(self) }
 }
 
 extension Document {

@@ -85,9 +85,7 @@ package struct ArchiveSummary: Sendable {
     package var objects: Int { instances + values }
 
     /// The number of classes with objects.
-    package var classes: Int {
-        rows.count { $0.subject.isClass }
-    }
+    package var classes: Int { rows.count { $0.subject.isClass } }
 
     /// Counts the objects that are part of cycles, and the groups of objects that reach each other.
     ///

@@ -72,9 +72,7 @@ enum CurrentProcess {
     }()
 
     /// The current time, in seconds since 2001-01-01T00:00:00Z.
-    static var secondsSince2001: Double {
-        Double(time(nil)) - 978_307_200
-    }
+    static var secondsSince2001: Double { Double(time(nil)) - 978_307_200 }
 }
 
 // MARK: Signals

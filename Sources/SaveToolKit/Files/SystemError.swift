@@ -83,14 +83,10 @@ struct SystemError: Error, Equatable {
     }
 
     /// Whether a file system that cannot lock a folder gives this error.
-    var saysNoLocks: Bool {
-        [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF].contains(code)
-    }
+    var saysNoLocks: Bool { [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF].contains(code) }
 
     /// Whether a file system that has no extended attributes gives this error.
-    var saysNoAttributes: Bool {
-        [ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code)
-    }
+    var saysNoAttributes: Bool { [ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) }
 
     /// The description, for the end of a message.
     var sentence: String {

@@ -115,14 +115,10 @@ struct Command: Sendable {
     }
 
     /// The last word of the name, by which the command is known in its group.
-    var word: String {
-        name.split(separator: " ").last.map(String.init) ?? ""
-    }
+    var word: String { name.split(separator: " ").last.map(String.init) ?? "" }
 
     /// The words that run the command in a shell.
-    var called: String {
-        name.isEmpty ? "savetool" : "savetool " + name
-    }
+    var called: String { name.isEmpty ? "savetool" : "savetool " + name }
 
     /// Whether the command is a group.
     var isGroup: Bool {

@@ -98,7 +98,5 @@ struct HelpTextRenderer {
 
 extension HelpPage {
     /// The summary as a sentence.
-    fileprivate var sentence: String {
-        summary.prefix(1).uppercased() + summary.dropFirst() + "."
-    }
+    fileprivate var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
 }

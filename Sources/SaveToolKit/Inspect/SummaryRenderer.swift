@@ -72,14 +72,10 @@ extension ValueKind {
 
 extension Format {
     /// The name of the format for use within a sentence: `XML property list`.
-    var title: String {
-        definition.title
-    }
+    var title: String { definition.title }
 
     /// The name with an indefinite article.
-    var titleWithArticle: String {
-        definition.article + title
-    }
+    var titleWithArticle: String { definition.article + title }
 }
 
 // MARK: Archives

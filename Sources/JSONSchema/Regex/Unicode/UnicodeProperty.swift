@@ -220,9 +220,7 @@ struct UnicodeTable: Sendable {
     }
 
     /// The names of each entry.
-    var names: [[String]] {
-        entries().map { $0.names.map(String.init) }
-    }
+    var names: [[String]] { entries().map { $0.names.map(String.init) } }
 
     private struct Entry {
         var names: [Substring]

@@ -130,9 +130,7 @@ private struct ScalarRebuilder {
 }
 
 extension StoredObject.Kind {
-    fileprivate var isBooleanOrNull: Bool {
-        self == .true || self == .false || self == .null
-    }
+    fileprivate var isBooleanOrNull: Bool { self == .true || self == .false || self == .null }
 
     fileprivate var storedContainer: DocumentBuilder.Container {
         switch self {

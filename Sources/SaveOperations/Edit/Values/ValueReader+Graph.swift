@@ -286,9 +286,7 @@ struct NumberedObjects {
     /// The values of the draft for the numbered objects read so far.
     var read: [Int128: Draft.ID] = [:]
     /// The value to search for numbered objects. A number refers only to an object inside the same value.
-    var root: ObjectID {
-        didSet { found = nil }
-    }
+    var root: ObjectID { didSet { found = nil } }
     /// The object of each number; nil until needed.
     private var found: [Int128: ObjectID]?
 
