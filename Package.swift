@@ -5,15 +5,19 @@ let package = Package(
     name: "savetool",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "SaveCodec", targets: ["SaveCodec", "KeyedArchives"]),
-        .library(name: "SaveOperations", targets: ["SaveOperations"]),
+        .library(name: "SaveCodec", targets: ["SaveCodec", "KeyedArchives", "ArchiveCoding"]),
+        .library(name: "GameSaves", targets: ["GameSaves", "SaveOperations"]),
         .executable(name: "savetool", targets: ["savetool"]),
     ],
     targets: [
         .target(name: "SaveCodec"),
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
+        .target(name: "ArchiveCoding", dependencies: ["SaveCodec", "KeyedArchives"]),
         .target(name: "JSONSchema", dependencies: ["SaveCodec", "KeyedArchives"]),
         .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
+        .target(
+            name: "GameSaves",
+            dependencies: ["SaveCodec", "KeyedArchives", "ArchiveCoding", "JSONSchema", "SaveOperations"]),
         .systemLibrary(name: "LinuxAttributes"),
         .target(
             name: "SaveToolKit",
@@ -26,10 +30,18 @@ let package = Package(
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
         .testTarget(name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
+            name: "ArchiveCodingTests", dependencies: ["ArchiveCoding", "KeyedArchives", "SaveCodec", "TestSupport"]),
+        .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveOperationsTests",
-            dependencies: ["SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
+            dependencies: [
+                "SaveOperations", "GameSaves", "ArchiveCoding", "JSONSchema", "KeyedArchives", "SaveCodec",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "GameSavesTests",
+            dependencies: ["GameSaves", "SaveOperations", "ArchiveCoding", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveToolKitTests",
             dependencies: [

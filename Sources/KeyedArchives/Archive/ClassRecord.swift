@@ -15,7 +15,7 @@ package struct ClassRecord: Sendable {
     /// The names to fall back to if the class does not exist, `$classhints`; nil if not stored.
     package let hints: ClassNameList?
     /// The known class with this name, from Foundation or another framework that games use.
-    let foundation: FoundationClass?
+    package let foundation: FoundationClass?
 
     init(uid: UID, name: StoredString, storedName: ObjectID, chain: ClassNameList?, hints: ClassNameList?) {
         self.uid = uid

@@ -174,7 +174,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return append(contents.takeLast())
     }
 
-    mutating func add(string: String) -> UID {
+    package mutating func add(string: String) -> UID {
         add { $0.add(string: string) }
     }
 
@@ -233,8 +233,9 @@ package struct KeyedArchiveBuilder: ~Copyable {
     ///   - isSound: Whether ``ArchiveCheck`` can be skipped because it would find no problem. This requires that each
     ///     object has a record of this builder as its class and no other `$class`, that references are to objects of
     ///     this builder, that no dictionary is stored in place, and that no plain value was begun.
-    consuming func finish(keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false) throws(Problem) -> Document
-    {
+    package consuming func finish(
+        keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false
+    ) throws(Problem) -> Document {
         let (entries, records) = (entries, records)
         let document = try assembled(keepingUnreachable: keepsUnreachable)
         guard isSound, let envelope = ArchiveRoot(document) else {
@@ -247,7 +248,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     }
 
     /// Returns the archive, with the objects numbered as in this builder.
-    consuming func assembled(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
+    package consuming func assembled(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         contents.open(.dictionary)
         add(key: "$version")
         contents.add(integer: ArchiveRoot.version)

@@ -1,10 +1,10 @@
 import SaveCodec
 
 /// A class of Foundation, or of another framework that games use, whose fields are known (see <doc:ArchiveFormat>).
-struct FoundationClass: Sendable {
+package struct FoundationClass: Sendable {
     let name: String
     /// The class and its ancestors, as in the class record.
-    let chain: [String]
+    package let chain: [String]
     let layout: Layout
 
     /// The layout of the objects of a class.
@@ -31,6 +31,16 @@ struct FoundationClass: Sendable {
         case fields([FieldRule], Annotation?)
     }
 
+    /// Whether an object of the class stands for nil.
+    package var isNull: Bool {
+        if case .null = layout { true } else { false }
+    }
+
+    /// Whether the class is one of those for collections, strings, data, dates, numbers and null.
+    package var isOfPropertyLists: Bool {
+        if case .fields = layout { false } else { true }
+    }
+
     init(_ name: String, _ ancestors: String..., layout: Layout) {
         self.init(name: name, ancestors, layout)
     }
@@ -51,7 +61,7 @@ struct FoundationClass: Sendable {
         return named(name.string)
     }
 
-    static func named(_ name: String) -> FoundationClass? {
+    package static func named(_ name: String) -> FoundationClass? {
         table[name]
     }
 

@@ -114,7 +114,7 @@ extension ObjectFields {
     }
 
     /// The UUID in its usual notation.
-    var uuid: String? {
+    package var uuid: String? {
         // GNUstep uses another field name.
         guard let bytes = data("NS.uuidbytes") ?? data("uuid"), bytes.count == 16 else { return nil }
         var text = ""

@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// Annotations of numbers, index sets and geometry.
 extension ObjectFields {
@@ -12,7 +12,7 @@ extension ObjectFields {
     }
 
     /// The number as NSDecimalNumber stores it; nil if the fields are not as the class prescribes.
-    var storedDecimal: StoredDecimal? {
+    package var storedDecimal: StoredDecimal? {
         guard let exponent = integer("NS.exponent"), (-128...127).contains(exponent),
             let length = integer("NS.length"), (0...8).contains(length), let isNegative = boolean("NS.negative"),
             let bytes = data("NS.mantissa"), bytes.count == 16, let order = integer("NS.mantissa.bo"),
@@ -51,7 +51,7 @@ extension ObjectFields {
 
     /// Returns the number of ranges in an index set and at most `limit` of them, or nil if the fields are not as the
     /// class prescribes.
-    func indexRanges(atMost limit: Int) -> (count: Int, ranges: [Range<Int>])? {
+    package func indexRanges(atMost limit: Int) -> (count: Int, ranges: [Range<Int>])? {
         guard let count = integer("NSRangeCount"), count >= 0 else { return nil }
         let numbers: [Int]? =
             switch count {
@@ -143,9 +143,7 @@ extension ObjectFields {
         switch stored {
         case .text(let field, let count):
             guard let numbers = VectorText.numbers(in: text, count: count) else { return nil }
-            let usual =
-                count == 2
-                ? ArchivedPoint(numbers: numbers).text : ArchivedRectangle(numbers: numbers).text
+            let usual = VectorText.text(of: numbers)
             return VectorText.text(of: text) == usual ? [(field, .text(usual))] : nil
         case .numbers(let fields, let isMatrix):
             guard let numbers = VectorText.list(text, isMatrix: isMatrix), numbers.count == fields.count else {
@@ -177,18 +175,25 @@ package enum GeometryFieldValue: Sendable, Equatable {
 }
 
 /// A decimal number as NSDecimalNumber stores it.
-struct StoredDecimal {
+package struct StoredDecimal {
     /// The words of the mantissa, the least significant first; empty for 0 and for NaN. NaN is marked as negative.
-    let words: [UInt16]
+    package let words: [UInt16]
     /// The power of ten.
-    let exponent: Int
-    let isNegative: Bool
+    package let exponent: Int
+    package let isNegative: Bool
     /// Whether the mantissa has no trailing zeros.
-    let isCompact: Bool
+    package let isCompact: Bool
+
+    package init(words: [UInt16], exponent: Int, isNegative: Bool, isCompact: Bool) {
+        self.words = words
+        self.exponent = exponent
+        self.isNegative = isNegative
+        self.isCompact = isCompact
+    }
 }
 
 /// Vectors in text form: `{0, 1.5, -3}`.
-enum VectorText {
+package enum VectorText {
     /// Returns the text of data with 3, 4 or 16 little-endian four-byte reals, or nil for data of another size.
     static func text(of bytes: ArraySlice<UInt8>) -> String? {
         guard [12, 16, 64].contains(bytes.count) else { return nil }
@@ -203,7 +208,7 @@ enum VectorText {
     /// text.
     ///
     /// Archivers write the numbers in different ways: `1`, `1.0`, `-388.41632080078125`.
-    static func text(of geometry: StoredString) -> String? {
+    package static func text(of geometry: StoredString) -> String? {
         guard geometry.count <= 256 else { return nil }
         var text = ""
         var number = ""
@@ -218,6 +223,12 @@ enum VectorText {
         return number.isEmpty && text.hasPrefix("{") && text.hasSuffix("}") ? text : nil
     }
 
+    /// Returns the text of a point or a size from two numbers, or of a rectangle from four: `{{0, 0}, {12.5, 8}}`.
+    package static func text(of numbers: [Double]) -> String {
+        guard numbers.count == 4 else { return "{" + numbers.map(ObjectFields.number).joined(separator: ", ") + "}" }
+        return "{\(text(of: Array(numbers[..<2]))), \(text(of: Array(numbers[2...])))}"
+    }
+
     /// Returns the number of numbers in the text of a point, a size or a rectangle, or nil if it contains other words.
     ///
     /// GNUstep writes names before the numbers: `{x = 0; y = 0}`. The null rectangle has infinite numbers.
@@ -229,7 +240,7 @@ enum VectorText {
     }
 
     /// Returns the numbers of a point, a size or a rectangle, or nil for other text.
-    static func numbers(in geometry: StoredString, count: Int) -> [Double]? {
+    package static func numbers(in geometry: StoredString, count: Int) -> [Double]? {
         guard let text = text(of: geometry) else { return nil }
         let numbers = text.split(whereSeparator: { "{}, ".contains($0) }).compactMap { Double($0) }
         return numbers.count == count ? numbers : nil

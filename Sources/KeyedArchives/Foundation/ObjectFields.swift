@@ -1,10 +1,10 @@
-import SaveCodec
+package import SaveCodec
 
 /// The fields of an object, read by name and kind, for annotations.
 ///
 /// A field's reference is followed one step only, so no chain of references is ever followed. Objects with more members
 /// than any known class has are skipped.
-struct ObjectFields {
+package struct ObjectFields {
     private let archive: KeyedArchive
     private let stored: StoredObject
     let record: ClassRecord
@@ -15,7 +15,7 @@ struct ObjectFields {
     private static let limit = 256
 
     /// Creates the fields of an object. Fails if the object has no class or too many members.
-    init?(_ uid: UID, of archive: KeyedArchive) {
+    package init?(_ uid: UID, of archive: KeyedArchive) {
         guard let position = archive.classPosition(of: uid) else { return nil }
         let stored = archive.stored(uid)
         guard stored.count <= Self.limit else { return nil }
@@ -33,7 +33,7 @@ struct ObjectFields {
 
     // MARK: Values in place
 
-    func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         guard let value = value(name), value.kind == .integer else { return nil }
         return Int(exactly: document.integer(value))
     }
@@ -53,7 +53,7 @@ struct ObjectFields {
     }
 
     /// Returns the text of the number that a field holds or refers to.
-    func number(_ name: String) -> String? {
+    package func number(_ name: String) -> String? {
         value(name).flatMap(resolved).flatMap { Self.number(document.node($0)) }
     }
 
@@ -68,7 +68,7 @@ struct ObjectFields {
     }
 
     /// Returns a real as text, without a decimal point if it is whole.
-    static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         number(ScalarText.real(value))
     }
 
@@ -83,12 +83,12 @@ struct ObjectFields {
         return UID(Int(document.uid(value)))
     }
 
-    func fields(_ name: String) -> ObjectFields? {
+    package func fields(_ name: String) -> ObjectFields? {
         object(name).flatMap { ObjectFields($0, of: archive) }
     }
 
     /// Returns the text that a field refers to, as a plain string or an object of a string class.
-    func text(_ name: String) -> StoredString? {
+    package func text(_ name: String) -> StoredString? {
         guard let uid = object(name) else { return nil }
         switch archive.encoding(of: uid) {
         case .plain(let id), .scalar(.string, let id): return document.text(id)

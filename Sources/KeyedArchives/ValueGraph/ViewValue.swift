@@ -134,7 +134,7 @@ package struct ViewContents: Sendable {
     }
 
     /// Whether the keys are stored in the container itself and are therefore never references.
-    var hasStoredKeys: Bool {
+    package var hasStoredKeys: Bool {
         if case .pairs = source { true } else { false }
     }
 

@@ -31,7 +31,7 @@ package struct ResolvedAddress: Sendable {
     ///
     /// - Parameter makesDictionaries: Whether dictionaries of a property list may be missing on the path. If one of the
     ///   missing keys could be an index, the missing container could be an array, so the result is nil.
-    init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
+    package init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
         (self.view, given) = (view, address)
         var containers: [ViewID] = []
         var positions: [Int] = []

@@ -143,10 +143,31 @@ extension Comparison {
 
 // MARK: One change
 
+/// The kind of a change.
+public enum ChangeKind: String, Sendable, CaseIterable {
+    /// A value was added.
+    case added
+    /// A value was removed.
+    case removed
+    /// The value changed.
+    case changed
+    /// The value has another type: 42 and 42.0.
+    case type
+    /// The value is stored differently: in place or as an object. If it is a scalar, it is otherwise equal; the
+    /// contents of a container are compared separately.
+    case storage
+    /// The object has another class. Its fields are compared separately.
+    case `class`
+    /// The element moved to another position in its array.
+    case moved
+    /// The value is equal, but its sharing changed: it is now the same object as another value, or has become a
+    /// separate object.
+    case shared
+}
+
 /// One difference between two views.
 package struct Change: Sendable {
-    /// The kind of a change.
-    package typealias Kind = SaveChange.Kind
+    package typealias Kind = ChangeKind
 
     /// The kind of this change.
     package let kind: Kind

@@ -28,8 +28,12 @@ struct CommonSubsequence {
         while let region = regions.popLast() { align(region) }
     }
 
-    /// Matches the first of equal neighbors instead of a later one. The last ones then count as removed or added
-    /// in every comparison of the list.
+    /// Matches the first of equal neighbors instead of a later one, where elements were only removed or added. The last
+    /// ones then count as removed or added in every comparison of the list.
+    ///
+    ///     x  A 4 4 B          x  4 4
+    ///     y  A 4 B            y  5 4
+    ///        the first 4         still the last 4, because the first one changed
     ///
     /// - Parameter areInterchangeable: Whether an element of the first list can take the place of an equal one.
     mutating func matchFirstOfEqualNeighbors(where areInterchangeable: (Int) -> Bool) {
@@ -38,12 +42,18 @@ struct CommonSubsequence {
         var (runX, runY, j) = (0, 0, 0)
         for i in partners.indices {
             if i > 0, x[i - 1] != x[i] { runX = i }
-            guard partners[i] >= 0, areInterchangeable(i) else { continue }
+            guard partners[i] >= 0 else { continue }
             while j < partners[i] {
                 j += 1
                 if y[j - 1] != y[j] { runY = j }
             }
-            let (a, b) = (max(nextX, runX), max(nextY, runY))
+            var (a, b) = (i, j)
+            if areInterchangeable(i) {
+                // The elements in front that have no counterpart, if each one in one list replaces one in the other.
+                let surplus = (i - nextX) - (j - nextY)
+                a -= min(i - runX, max(0, surplus))
+                b -= min(j - runY, max(0, -surplus))
+            }
             partners[i] = -1
             partners[a] = b
             (nextX, nextY) = (a + 1, b + 1)

@@ -68,7 +68,7 @@ extension Draft {
     func extensionToken(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.extensionToken(ofKey: $0) } }
 
     /// Returns the end of a message about a missing address: the closest address that exists in the view.
-    func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {
+    package func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {
         guard case .missing(let missing) = view.find(address) else { return "" }
         return missing.within(base).advice
     }

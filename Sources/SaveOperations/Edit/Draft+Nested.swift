@@ -81,7 +81,7 @@ extension Save.Holder {
 
 extension Save {
     /// Returns the view of the file after an edit of this save, which may be a nested one.
-    func viewOfFile(holding edited: ObjectView) throws(Problem) -> ObjectView {
+    package func viewOfFile(holding edited: ObjectView) throws(Problem) -> ObjectView {
         var (view, inner) = (edited, self)
         while let holder = inner.holder {
             let bytes: [UInt8]

@@ -23,7 +23,7 @@ package struct MergePatch: Sendable {
     }
 
     /// Returns the view that results from the patch; nil if nothing changes. Values may change their types.
-    func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited
     }
 

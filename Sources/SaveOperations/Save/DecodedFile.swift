@@ -20,7 +20,7 @@ package struct ReadOptions: Sendable {
     package var hasRowArrays = false
     /// Whether a nested save in JSON is an error if its format cannot hold one of its values. Otherwise the nearest
     /// value is read, and the loss is reported.
-    var refusesNestedLoss = false
+    package var refusesNestedLoss = false
     /// The name of the bytes in locations, such as `output of --filter-in`, if a program produced them from the file.
     package var origin: String?
 
@@ -107,7 +107,7 @@ package struct DecodedFile: Sendable {
     package var text: [UInt8] { (try? format.definition.utf8Text(of: bytes)) ?? [] }
 
     /// Returns the file with `bytes` inside its layers.
-    func replacing(_ bytes: [UInt8]) -> [UInt8] {
+    package func replacing(_ bytes: [UInt8]) -> [UInt8] {
         bytes == self.bytes ? file : layers.wrap(bytes)
     }
 }

@@ -48,7 +48,7 @@ package struct EditedSave {
     }
 
     /// Throws the first loss of a value. A loss of text, such as white space or a comment, is not thrown.
-    func checkValues() throws(Problem) {
+    package func checkValues() throws(Problem) {
         if let loss = losses.first(where: { $0.kind != .lossOfText }) { throw loss }
     }
 

@@ -8,7 +8,7 @@ package import SaveCodec
 /// All reading uses this class, except for ``Validation``, which collects findings. All editing uses
 /// ``edited(to:keepsComments:beginningWith:from:)``.
 package final class Save: Sendable {
-    let decoded: DecodedFile
+    package let decoded: DecodedFile
     /// The value graph; for graph JSON, of the archive that it describes.
     package let view: ObjectView
     /// Whether the file is graph JSON, so that the view shows the described archive.

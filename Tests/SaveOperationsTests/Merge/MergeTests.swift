@@ -61,6 +61,12 @@ import Testing
         Row(
             name: "one of equal neighbors removed, another changed", base: "[1,4,4,1]", ours: "[4,4,1]",
             theirs: "[1,4,1,9]", result: "[4,1,9]"),
+        Row(
+            name: "two of equal elements changed", base: "[0,0,0,0]", ours: "[1,0,0,0]", theirs: "[0,0,5,0]",
+            result: "[1,0,5,0]"),
+        Row(
+            name: "each of two Booleans changed", base: "[true,false]", ours: "[false,false]", theirs: "[true,true]",
+            result: "[false,true]"),
         Row(name: "removed around", base: "[1,2,3,4]", ours: "[1,4]", theirs: "[1,2,9,3,4]", result: "[1,9,4]"),
         Row(
             name: "moved, and another removed", base: "[1,2,3,4]", ours: "[4,1,2,3]", theirs: "[1,3,4]",

@@ -1,4 +1,6 @@
+import ArchiveCoding
 import Foundation
+import GameSaves
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
+import ArchiveCoding
 import Foundation
+import GameSaves
 import JSONSchema
 import TestSupport
 import Testing

@@ -1,0 +1,132 @@
+#if canImport(Foundation)
+    import ArchiveCoding
+    import Foundation
+    import KeyedArchives
+    import SaveCodec
+    import Testing
+
+    /// Foundation reads the encoder's archives, and the decoder reads Foundation's.
+    @Suite struct FoundationCodingTests {
+        private func unarchive(_ bytes: [UInt8], _ key: String, _ classes: [String: AnyClass]) throws -> Any? {
+            let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
+            unarchiver.requiresSecureCoding = false
+            for entry in classes { unarchiver.setClass(entry.value, forClassName: entry.key) }
+            return unarchiver.decodeObject(forKey: key)
+        }
+
+        @Test(arguments: KeyedArchiveEncoder.OutputFormat.allCases)
+        func foundationReadsTheSwamp(_ format: KeyedArchiveEncoder.OutputFormat) throws {
+            let encoder = KeyedArchiveEncoder()
+            encoder.format = format
+            let root = try unarchive(
+                encoder.encode(Games.swamp), "root", ["Map": MapObject.self, "Player": PlayerObject.self])
+            #expect((root as? MapObject)?.map == Games.swamp)
+        }
+
+        @Test func foundationReadsHighScores() throws {
+            let encoder = KeyedArchiveEncoder()
+            try encoder.encode(Games.scores, forKey: "HighScores")
+            let root = try unarchive(encoder.finish(), "HighScores", ["HighScoreRecord": RecordObject.self])
+            #expect((root as? [RecordObject])?.map(\.record) == Games.scores)
+        }
+
+        @Test func foundationReadsCollections() throws {
+            struct Bag: Codable {
+                @Mutable var list: [String] = ["a", "b"]
+                var table = [1: "one", 2: "two"]
+                var tags: Set<String> = ["x", "y"]
+                var data = Data([1, 2, 3])
+            }
+            let root = try unarchive(KeyedArchiveEncoder().encode(Bag()), "root", ["Bag": BagObject.self])
+            #expect(
+                (root as? BagObject)?.parts == [
+                    NSMutableArray(array: ["a", "b"]), NSDictionary(dictionary: [1: "one", 2: "two"]),
+                    NSSet(array: ["x", "y"]), NSData(data: Data([1, 2, 3])),
+                ])
+        }
+
+        @Test func readsArchivesOfFoundation() throws {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+            archiver.setClassName("Map", for: MapObject.self)
+            archiver.setClassName("Player", for: PlayerObject.self)
+            archiver.encode(MapObject(Games.swamp), forKey: "root")
+            archiver.encode(NSDate(timeIntervalSinceReferenceDate: 0.5), forKey: "saved")
+            archiver.encode(NSDictionary(dictionary: [3: "three"]), forKey: "names")
+            archiver.finishEncoding()
+            let decoder = KeyedArchiveDecoder()
+            // Foundation on Linux ignores custom class names.
+            decoder.register(Map.self, forClass: "ArchiveCodingTests.MapObject")
+            decoder.register(Player.self, forClass: "ArchiveCodingTests.PlayerObject")
+            try decoder.open([UInt8](archiver.encodedData))
+            #expect(try decoder.decode(Map.self, forKey: "root") == Games.swamp)
+            #expect(try decoder.decode(Date.self, forKey: "saved") == Date(timeIntervalSinceReferenceDate: 0.5))
+            #expect(try decoder.decode([Int: String].self, forKey: "names") == [3: "three"])
+        }
+    }
+
+    // Foundation on Linux archives only top-level classes.
+
+    final class MapObject: NSObject, NSCoding {
+        let map: Map
+
+        init(_ map: Map) { self.map = map }
+
+        init?(coder: NSCoder) {
+            guard let players = coder.decodeObject(forKey: "charList") as? [PlayerObject] else { return nil }
+            map = Map(
+                currentLevelName: coder.decodeObject(forKey: "currentLevelName") as? String,
+                eventCount: (coder.decodeObject(forKey: "eventList.count") as? NSNumber)?.intValue,
+                charList: players.map(\.player))
+        }
+
+        func encode(with coder: NSCoder) {
+            coder.encode(map.currentLevelName.map { NSString(string: $0) }, forKey: "currentLevelName")
+            coder.encode(map.eventCount.map { NSNumber(value: $0) }, forKey: "eventList.count")
+            coder.encode(NSArray(array: (map.charList ?? []).map(PlayerObject.init)), forKey: "charList")
+        }
+    }
+
+    final class PlayerObject: NSObject, NSCoding {
+        let player: Player
+
+        init(_ player: Player) { self.player = player }
+
+        init?(coder: NSCoder) {
+            guard let type = coder.decodeObject(forKey: "type") as? NSNumber else { return nil }
+            player = Player(
+                type: type.intValue, x: coder.decodeFloat(forKey: "position.x"),
+                y: coder.decodeFloat(forKey: "position.y"), health: coder.decodeInteger(forKey: "health"))
+        }
+
+        func encode(with coder: NSCoder) {
+            coder.encode(NSNumber(value: player.type), forKey: "type")
+            coder.encode(player.x, forKey: "position.x")
+            coder.encode(player.y, forKey: "position.y")
+            coder.encode(player.health, forKey: "health")
+        }
+    }
+
+    final class RecordObject: NSObject, NSCoding {
+        let record: HighScoreRecord
+
+        init?(coder: NSCoder) {
+            guard let name = coder.decodeObject(forKey: "Name") as? String,
+                let score = coder.decodeObject(forKey: "TotalScore") as? NSNumber,
+                let date = coder.decodeObject(forKey: "DateRecorded") as? NSDate
+            else { return nil }
+            record = HighScoreRecord(
+                name: name, totalScore: score.intValue,
+                dateRecorded: ArchivedDate(secondsSince2001: date.timeIntervalSinceReferenceDate))
+        }
+
+        func encode(with coder: NSCoder) {}
+    }
+
+    final class BagObject: NSObject, NSCoding {
+        let parts: [NSObject?]
+        init?(coder: NSCoder) {
+            parts = ["list", "table", "tags", "data"].map { coder.decodeObject(forKey: $0) as? NSObject }
+        }
+        func encode(with coder: NSCoder) {}
+    }
+#endif

@@ -1,0 +1,95 @@
+import ArchiveCoding
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Values coded as plain property lists are compatible with Foundation's coders in both directions.
+@Suite struct PlistCoderTests {
+    struct Everything: Codable, Equatable {
+        enum Weapon: String, Codable, CodingKeyRepresentable { case sword, bow }
+        enum Event: Codable, Equatable { case moved(x: Float, y: Float), died }
+        struct Tile: Codable, Hashable { var x = 1 }
+
+        var yes = true
+        var small: Int8 = -128
+        var large = UInt64.max
+        var half: Float = 0.5
+        var tenth = 0.1
+        var text = "é日本"
+        var none: Int?
+        var holes: [Int?] = [1, nil, 3]
+        var events = [Event.moved(x: 1, y: -0.25), .died]
+        var byName = ["b": 1.5, "a": 2]
+        var byNumber = [7: "seven", -1: "minus one"]
+        var byWeapon = [Weapon.sword: 3]
+        var byTile = [Tile(): "t"]
+        var set: Set<Int> = [1, 2, 3]
+        var date = Date(timeIntervalSinceReferenceDate: 273_933_296)
+        var data = Data([0, 1, 0xFF])
+        var home = URL(string: "a", relativeTo: URL(string: "http://example.org/"))
+        var id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var price = Decimal(string: "-12.05")
+        var indexes = IndexSet([1, 2, 9])
+        var point = CGPoint(x: 1, y: 2.5)
+        var range = NSRange(location: 1, length: 2)
+    }
+
+    @Test(arguments: [Format.binary, .xml]) func foundationReadsPropertyLists(_ format: Format) throws {
+        let bytes = try PlistEncoder().encode(Everything(), as: format)
+        #expect(try PropertyListDecoder().decode(Everything.self, from: Data(bytes)) == Everything())
+        #expect(try PlistDecoder().decode(Everything.self, from: bytes) == Everything())
+        #expect(try PlistEncoder().encode(Everything(), as: format) == bytes)
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
+    func readsPropertyListsOfFoundation(_ format: PropertyListSerialization.PropertyListFormat) throws {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = format
+        #expect(try PlistDecoder().decode(Everything.self, from: [UInt8](encoder.encode(Everything()))) == Everything())
+    }
+
+    struct Score: Codable, Equatable {
+        var name: String
+        var score: Int
+        var date: ArchivedDate
+        enum CodingKeys: String, CodingKey { case name = "playerName", score, date }
+    }
+
+    @Test func highScores() throws {
+        let fixture = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/highscores.plist"))
+        let scores = try PlistDecoder().decode([Score].self, from: fixture)
+        #expect(scores.first?.name == "Ada")
+        #expect(scores.count == 10)
+        #expect(try PlistDecoder().decode([Score].self, from: PlistEncoder().encode(scores)) == scores)
+    }
+
+    final class Knot: Codable { var next: Knot? }
+
+    @Test func rejectsUnsupportedValues() throws {
+        let knot = Knot()
+        knot.next = knot
+        let cycle = #expect(throws: Problem.self) { try PlistEncoder().encode(knot) }
+        #expect(
+            cycle?.description
+                == "/next: the object contains itself, but is not encoded as fields, so nothing can refer to it")
+        knot.next = nil
+        let loss = #expect(throws: Problem.self) { try PlistEncoder().encode(["a": "\u{1}"], as: .xml) }
+        #expect(loss?.id == "loss.character")
+        let kind = #expect(throws: Problem.self) {
+            try PlistDecoder().decode([[String: Int]].self, from: Array(#"[{"a": "b"}]"#.utf8))
+        }
+        #expect(kind?.description == "/0/a: found a string; expected an integer")
+    }
+
+    /// In a plain property list no key is special, and leading dollar signs are kept.
+    @Test func keepsTypesOfMembers() throws {
+        let value = ["$class": "$null2", "$$x": "y"]
+        let document = try PlistEncoder().encodeDocument(value)
+        guard case .string(let text) = document["$class"] else { throw Problem("test", "no string") }
+        #expect(text.string == "$null2")
+        #expect(document["nothing"] == nil)
+        #expect(try PlistDecoder().decode([String: String].self, from: document.bytes(as: .binary)) == value)
+    }
+}

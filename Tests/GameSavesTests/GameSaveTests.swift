@@ -1,0 +1,95 @@
+import ArchiveCoding
+import GameSaves
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+import Testing
+
+/// The library's interface for game saves. Other suites test what the operations find and change.
+@Suite struct GameSaveTests {
+    private func save(_ text: String) throws -> GameSave { try GameSave(Array(text.utf8)) }
+
+    private func text(_ save: GameSave) -> String { String(decoding: save.bytes, as: UTF8.self) }
+
+    /// An edited text keeps its comments and white space, and graph JSON stays graph JSON.
+    @Test func keepsFormat() throws {
+        let xml = try save("<plist>\n<!-- gems -->\n<dict><key>gems</key>  <integer>5</integer></dict>\n</plist>")
+        let changed = try xml.applying(patch: Array(#"{"gems": 7}"#.utf8))
+        #expect(
+            text(changed) == "<plist>\n<!-- gems -->\n<dict><key>gems</key>  <integer>7</integer></dict>\n</plist>")
+        #expect(try changed.value(at: "/gems")?.integer == 7)
+        #expect(changed.format == .xml)
+
+        let graph = try save(
+            #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {}, "$top": {"root": ["a"]}}"#)
+        let longer = try graph.applying(patch: Array(#"[{"op": "add", "path": "/root/-", "value": "b"}]"#.utf8))
+        #expect(longer.format == .json)
+        #expect(text(longer).contains(#""$top": {"root": ["a", "b"]}"#))
+        #expect(try longer.value(at: "/root")?.array.map { try $0.string } == ["a", "b"])
+        #expect(longer.value(at: "/root")?.address.description == "/root")
+    }
+
+    /// An archive stored as a property list in JSON is not converted to graph JSON.
+    @Test func keepsNestedArchives() throws {
+        let stored = try save(
+            #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","a"]}"#)
+        let changed = try stored.applying(patch: Array(#"{"root": "b"}"#.utf8))
+        #expect(
+            text(changed)
+                == #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","b"]}"#
+        )
+    }
+
+    @Test func missingValuesAreNil() throws {
+        let save = try save(#"{"a": [1]}"#)
+        #expect(save.value(at: "/a/1") == nil)
+        #expect(save.value(at: "a") == nil)
+        #expect(try save.value()?["a"].array.count == 1)
+    }
+
+    @Test func changesHaveValues() throws {
+        let changes = try save(#"{"a": 1, "b": [1.5], "c": 2}"#).changes(to: save(#"{"a": 2, "b": [1.5, 3], "d": 2}"#))
+        #expect(changes.map { "\($0.kind) \($0.address)" } == ["changed /a", "added /b/1", "removed /c", "added /d"])
+        #expect(try changes[0].before?.integer == 1)
+        #expect(try changes[1].after?.double == 3)
+        var options = ComparisonOptions()
+        options.ignored = ["/b", "/c", "/d"]
+        options.tolerance = 1
+        #expect(try save(#"{"a": 1.0, "c": 1}"#).changes(to: save(#"{"a": 1.5}"#), options).isEmpty)
+        options.ignored = ["b"]
+        #expect(throws: Problem.self) { try save("{}").changes(to: save("{}"), options) }
+    }
+
+    @Test func conflictsHaveThreeValues() throws {
+        let sides = try (
+            base: save(#"{"a": 1, "b": 1}"#), ours: save(#"{"a": 2, "b": 1}"#), theirs: save(#"{"a": 3, "b": 5}"#)
+        )
+        let merge = try GameSave.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
+        #expect(merge.conflicts.map(\.address.description) == ["/a"])
+        #expect(try merge.conflicts[0].base?.integer == 1)
+        #expect(try merge.conflicts[0].ours?.integer == 2)
+        #expect(try merge.conflicts[0].theirs?.integer == 3)
+        #expect(text(merge.save) == #"{"a": 2, "b": 5}"#)
+        #expect(throws: Problem.self) { try SaveMergeRule("", "newest") }
+    }
+
+    @Test func validatesFiles() throws {
+        var checks = SaveChecks()
+        try checks.add(schema: Array(#"{"properties": {"lives": {"maximum": 9}}}"#.utf8))
+        let report = checks.report(on: Array(#"{"lives": 12}"#.utf8))
+        #expect(!report.isSound)
+        #expect(report.findings.map { $0.address?.description } == ["/lives"])
+        #expect(!checks.report(on: [0]).isSound)
+        #expect(throws: Problem.self) { try checks.add(profile: "none") }
+        for name in SaveChecks.profileNames { try checks.add(profile: name) }
+    }
+
+    @Test func rejectsLowScoresInFullTables() throws {
+        let table = try save(#"[{"playerName": "Bo", "score": 5, "date": {"$date": "2009-09-06T12:34:56Z"}}]"#)
+        #expect(try table.highScores().map(\.name) == ["Bo"])
+        let low = HighScore(name: "Ada", score: 4, date: ArchivedDate(secondsSince2001: 0))
+        #expect(try table.adding(low, keeping: 1) == nil)
+        #expect(try table.adding(low, keeping: 2)?.save.highScores().map(\.score) == [5, 4])
+        #expect(throws: Problem.self) { try table.adding(HighScore(name: "Ada", score: .nan), keeping: 1) }
+    }
+}
