@@ -27,7 +27,7 @@ package struct Glob: Sendable {
         case fork(Int)
     }
 
-    fileprivate let program: [Instruction]
+    let program: [Instruction]
 
     /// Returns a pattern that matches only this path.
     package static func quoting(_ path: String) -> String {
@@ -61,7 +61,7 @@ package struct Glob: Sendable {
         return relation(to: Array(path.unicodeScalars), &states)
     }
 
-    fileprivate func relation(to path: [Unicode.Scalar], _ states: inout States) -> Relation {
+    func relation(to path: [Unicode.Scalar], _ states: inout States) -> Relation {
         states.begin(program, beforeDot: path.first == ".")
         var isStart = true
         var isInFolder = false
@@ -80,7 +80,7 @@ package struct Glob: Sendable {
     }
 
     /// The reachable positions of a program. They can be reused for other programs and paths.
-    fileprivate struct States {
+    struct States {
         /// The positions of instructions that match a character, now and before the last character.
         private var waiting: [Int] = []
         private var lastWaiting: [Int] = []
@@ -140,80 +140,7 @@ package struct Glob: Sendable {
     }
 }
 
-// MARK: Many patterns
-
-/// A list of patterns that finds the patterns for a path, and tries only patterns that begin with its characters.
-package struct GlobList: Sendable {
-    /// The characters, at most 64, with which all paths of a pattern begin, or all segments that it matches after `**/`.
-    private struct Beginning: Hashable {
-        let characters: ArraySlice<Unicode.Scalar>
-        let isAfterFolders: Bool
-    }
-
-    private var globs: [Glob] = []
-    /// The indices of the patterns with each beginning.
-    private var indicesByBeginning: [Beginning: [Int]] = [:]
-    /// The different numbers of characters in the beginnings, in ascending order.
-    private var lengths: [Int] = []
-    /// The maximum number of characters of a beginning, so that few slices of a path are hashed.
-    private static let maxBeginning = 64
-
-    package init(_ globs: [Glob]) {
-        self.globs = globs
-        for (index, glob) in globs.enumerated() {
-            let folders: [Glob.Instruction] = [.fork(5), .any, .fork(1), .character("/"), .jump(0)]
-            let isAfterFolders = glob.program.starts(with: folders)
-            var characters: [Unicode.Scalar] = []
-            let rest = glob.program.dropFirst(isAfterFolders ? folders.count : 0)
-            for case .character(let character) in rest.prefix(Self.maxBeginning).prefix(while: \.isCharacter) {
-                characters.append(character)
-            }
-            indicesByBeginning[Beginning(characters: characters[...], isAfterFolders: isAfterFolders), default: []]
-                .append(index)
-        }
-        lengths = Set(indicesByBeginning.keys.map(\.characters.count)).sorted()
-    }
-
-    /// Returns the indices of the patterns that match a path, in ascending order.
-    package func matches(_ path: String) -> [Int] {
-        indices(for: path) { $0 == .whole }.sorted()
-    }
-
-    private func indices(for path: String, where isWanted: (Glob.Relation) -> Bool) -> [Int] {
-        let path = Array(path.unicodeScalars)
-        var states = Glob.States()
-        var found: [Int] = []
-        var tried: Set<Int> = []
-        for start in 0...path.count where start == 0 || path[start - 1] == "/" {
-            for length in lengths.prefix(while: { $0 <= path.count - start }) where length > 0 || start == 0 {
-                let characters = path[start..<start + length]
-                for isAfterFolders in start == 0 ? [false, true] : [true] {
-                    let beginning = Beginning(characters: characters, isAfterFolders: isAfterFolders)
-                    for index in indicesByBeginning[beginning] ?? [] where tried.insert(index).inserted {
-                        if isWanted(globs[index].relation(to: path, &states)) { found.append(index) }
-                    }
-                }
-            }
-        }
-        return found
-    }
-
-    /// Whether a pattern matches a path or a folder above it.
-    package func contains(_ path: String) -> Bool {
-        !indices(for: path) { $0 == .whole || $0 == .folder }.isEmpty
-    }
-
-    /// Whether a pattern matches a folder or a folder above it, or could match a file below it.
-    package func concerns(folder: String) -> Bool {
-        let path = Array(folder.unicodeScalars)
-        var states = Glob.States()
-        return globs.contains { $0.relation(to: path, &states) != .none }
-    }
-}
-
 extension Glob.Instruction {
-    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
-
     fileprivate func takes(_ scalar: Unicode.Scalar, isStart: Bool) -> Bool {
         switch self {
         case .character(let wanted): return scalar == wanted

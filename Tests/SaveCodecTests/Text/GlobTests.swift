@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SaveCodec
@@ -94,12 +95,59 @@ import Testing
         }
     }
 
-    /// Each path is only compared with the patterns that begin like it. Without that, this would take minutes.
-    @Test(.timeLimit(.minutes(1))) func findsFewAmongManyPatterns() throws {
-        let list = GlobList(try (0..<20_000).flatMap { try [Glob("d\($0)/**/*.json"), Glob("**/f\($0)x*.json")] })
-        for number in 0..<2_000 {
-            #expect(list.matches("d\(number)/f\(number + 1)x.json") == [2 * number, 2 * number + 3])
+    /// A list agrees with each pattern alone for random patterns and paths, too.
+    @Test func listAgreesWithRandomPatterns() throws {
+        var random = SeededGenerator(seed: 48)
+        let words = ["a", "b", "ab", "/", "/", "/**/", "*", "?", "{a,b/a}", "{a/,*}", "[ab]", "**"]
+        let valid = (0..<3_000).compactMap { _ -> Glob? in
+            let length = Int.random(in: 1...5, using: &random)
+            return try? Glob((0..<length).map { _ in words.randomElement(using: &random) ?? "" }.joined())
         }
+        #expect(valid.count > 500)
+        let list = GlobList(valid)
+        for _ in 0..<200 {
+            let length = Int.random(in: 0...7, using: &random)
+            let path = String((0..<length).map { _ in "aab./".randomElement(using: &random) ?? "a" })
+            #expect(list.matches(path) == valid.indices.filter { valid[$0].relation(to: path) == .whole })
+        }
+        for glob in valid {
+            let list = GlobList([glob])
+            for path in ["a", "b", "ab", "ba", "aba", "a/b", "b/a", "ab/a", "a/b/a", "b/a/b/a", "/a"] {
+                let relation = glob.relation(to: path)
+                #expect(list.matches(path) == (relation == .whole ? [0] : []))
+                #expect(list.contains(path) == (relation == .whole || relation == .folder))
+                #expect(list.concerns(folder: path) == (relation != .none), "\(glob) \(path)")
+            }
+        }
+    }
+
+    /// Paths are only compared with patterns whose literal text they have, wherever that is in the pattern.
+    @Test(
+        arguments: [
+            ("d#/**/*.json", "d#/a.json", "d#"), ("*_#.save", "a_#.save", "a_#.save"), ("*x#/{a,b}", "ax#/b", "ax#"),
+            ("a/*/*_#.{json,save}", "a/b/c_#.save", "a/b/c_#.json"), ("?l#?/*.save", "al#b/c.save", "al#b"),
+            ("a/b/c#/*.save", "a/b/c#/d.save", "a/b/c#"), ("a/*#/a/**", "a/b#/a/b/c", "a/b#"),
+        ])
+    func comparesFewOfManyPatterns(pattern: String, path: String, folder: String) throws {
+        // No number is part of another one.
+        let list = GlobList(try (1_000..<2_000).map { try Glob(pattern.replacing("#", with: "\($0)")) })
+        let (path, folder) = (path.replacing("#", with: "1007"), folder.replacing("#", with: "1007"))
+        #expect(list.matches(path) == [7])
+        #expect(list.candidates(for: path).patterns == [7])
+        #expect(list.concerns(folder: folder) && list.candidates(forFolder: folder).patterns == [7])
+    }
+
+    /// A `**` at the beginning, which any folder agrees with, does not matter for files.
+    @Test(
+        arguments: [
+            ("**/f#x*.json", "d/f#x.json"), ("**/[ab]l#/**", "c/al#/d/e"), ("**/[!a]#", "b#"), ("**/*_#", "a/b_#"),
+        ])
+    func comparesFilesWithFewOfManyPatterns(pattern: String, path: String) throws {
+        let list = GlobList(
+            try (1_000..<2_000).map { try Glob(pattern.replacing("#", with: "\($0)")) })
+        let path = path.replacing("#", with: "1007")
+        #expect(list.matches(path) == [7])
+        #expect(list.candidates(for: path).patterns == [7])
     }
 
     static let faults: [(pattern: String, sentence: String)] = [
