@@ -12,8 +12,9 @@ public struct SaveMerge {
 
     /// A value that both sides changed in different ways.
     public struct Conflict {
-        let merge: ThreeWayMerge
+        fileprivate let located: ThreeWayMerge.Located
         let conflict: MergeConflict
+        private var merge: ThreeWayMerge { located.merge }
 
         /// The address in ours, or in theirs if ours does not have the value.
         public var address: JSONPointer { merge.address(of: conflict) }
@@ -74,6 +75,6 @@ extension GameSave {
         try draft.apply(merge)
         let merged = draft.isUnchanged ? nil : try draft.editedView(limits: ours.limits)
         return SaveMerge(
-            save: try ours.edited(merged), conflicts: merge.allConflicts.map { .init(merge: $0, conflict: $1) })
+            save: try ours.edited(merged), conflicts: merge.allConflicts.map { .init(located: $0, conflict: $1) })
     }
 }

@@ -98,8 +98,23 @@ extension ThreeWayMerge {
     }
 
     /// All conflicts. A conflict between nested saves is replaced by the conflicts inside, each with its merge.
-    package var allConflicts: [(merge: ThreeWayMerge, conflict: MergeConflict)] {
-        conflicts.flatMap { conflict in nestedMerge(of: conflict)?.allConflicts ?? [(self, conflict)] }
+    var allConflicts: [(merge: Located, conflict: MergeConflict)] {
+        let merge = Located(self)
+        return conflicts.flatMap { conflict in nestedMerge(of: conflict)?.allConflicts ?? [(merge, conflict)] }
+    }
+
+    /// The number of conflicts, including those in nested saves.
+    package var conflictCount: Int {
+        conflicts.reduce(0) { $0 + ($1.nested.map { nested[$0].merge.conflictCount } ?? 1) }
+    }
+
+    /// A merge that many conflicts refer to. A class, because a merge takes much more memory than a conflict.
+    final class Located {
+        let merge: ThreeWayMerge
+
+        init(_ merge: ThreeWayMerge) {
+            self.merge = merge
+        }
     }
 
     /// All changes of one side that a rule overruled, including those in nested saves.

@@ -13,6 +13,16 @@ struct MergeInputs {
     let theirs: ObjectView
 }
 
+/// The changes that both sides made to the base. A class, so that it is not copied for every conflict.
+final class BothSideChanges: Sendable {
+    let ours: SideChanges
+    let theirs: SideChanges
+
+    init(ours: SideChanges, theirs: SideChanges) {
+        (self.ours, self.theirs) = (ours, theirs)
+    }
+}
+
 /// The changes that one side made to the base.
 struct SideChanges {
     /// A slot of the base, in the container of a pair.

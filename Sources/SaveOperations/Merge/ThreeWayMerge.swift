@@ -56,7 +56,7 @@ package struct ThreeWayMerge {
     package let theirs: ObjectView
     let options: MergeOptions
     /// The changes of both sides; nil without a base.
-    let sides: (ours: SideChanges, theirs: SideChanges)?
+    let sides: BothSideChanges?
     /// The conflicts that are not settled, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
     /// The changes that only one side made and that a rule overruled, in the order of ours.
@@ -107,7 +107,7 @@ package struct ThreeWayMerge {
             var (mine, other) = Self.sides(of: base, ours: ours, theirs: theirs, options)
             mine.findLost(other)
             other.findLost(mine)
-            sides = (mine, other)
+            sides = BothSideChanges(ours: mine, theirs: other)
         } else {
             sides = nil
         }
@@ -165,7 +165,7 @@ package struct ThreeWayMerge {
         }
     }
 
-    private mutating func mergePairs(_ sides: (ours: SideChanges, theirs: SideChanges)) {
+    private mutating func mergePairs(_ sides: BothSideChanges) {
         findStates(sides.ours)
         let lost = Set(sides.theirs.lostSlots.map(\.pair))
         for (number, pair) in sides.ours.difference.pairs.enumerated() {

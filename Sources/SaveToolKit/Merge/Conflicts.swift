@@ -36,18 +36,26 @@ final class ConflictLines {
     /// - Parameter room: The maximum byte count.
     func print(within room: Int = 64 << 20, _ invocation: Invocation) {
         var room = room
+        // Lines are printed together, because there may be hundreds of thousands.
+        var text = ""
         for (position, conflict) in merge.conflicts.enumerated() {
             guard room > 0 else {
-                invocation.printError(
-                    "\(name): … and \(Phrase.count(merge.conflicts.count - position, "more conflict"))")
+                text += "\(name): … and \(Phrase.count(merge.conflicts.count - position, "more conflict"))\n"
                 break
             }
             for line in lines(conflict) {
                 room -= line.utf8.count
-                invocation.printError(line)
+                text += line + "\n"
+            }
+            if text.utf8.count > Self.pieceSize {
+                invocation.printError(String(text.dropLast()))
+                text = ""
             }
         }
+        if !text.isEmpty { invocation.printError(String(text.dropLast())) }
     }
+
+    private static let pieceSize = 1 << 14
 
     /// Prints changes of one side that a rule overrules: the first few of them, and the count of the others.
     static func printOverruled(in merge: ThreeWayMerge, of name: String, _ invocation: Invocation) {
@@ -110,7 +118,9 @@ final class ConflictLines {
     ///
     ///     ours [{x, y}, … 1 more], theirs [{x, y}, … 1 more]; they differ at /enemies/1/y: ours 4, theirs 2
     private func difference(in conflict: MergeConflict) -> String? {
-        guard let x = conflict.ours, let y = conflict.theirs, ours.line(x) == theirs.line(y) else { return nil }
+        guard let x = conflict.ours, let y = conflict.theirs,
+            merge.ours.scalar(x) == nil || merge.theirs.scalar(y) == nil, ours.line(x) == theirs.line(y)
+        else { return nil }
         // Each pair is compared once. It has the number of the pair around it, and its position there.
         var pairs = [(values: ValuePair(x: x, y: y), container: 0, position: 0)]
         var seen: Set<ValuePair> = [pairs[0].values]
@@ -181,18 +191,20 @@ final class ConflictLines {
 ///     was 5 in place, ours 6 in place, theirs 6 as an object
 ///     was 0.5, ours real32 0.75, theirs real 0.75
 private struct SideValue {
+    private let view: ObjectView
+    private let id: ViewID
     private let line: String
-    private let types: [String]
     /// The storage in an archive; nil for values with only one storage.
     private let storage: String?
 
     init(_ id: ViewID, in abbreviator: ValueAbbreviator) {
-        let view = abbreviator.view
+        (view, self.id) = (abbreviator.view, id)
         line = abbreviator.line(id)
-        types = [view.typeName(of: id), view.classOrType(of: id)]
         let isNull = if case .null? = view.scalar(id) { true } else { false }
         storage = view.archive == nil || isNull ? nil : view.storageName(of: id)
     }
+
+    private var types: [String] { [view.typeName(of: id), view.classOrType(of: id)] }
 
     /// Returns the texts of the values, in order; nil for sides without a value.
     static func texts(_ values: [SideValue?]) -> [String?] {
@@ -201,7 +213,8 @@ private struct SideValue {
         return values.map { value in
             guard let value else { return nil }
             let alike = present.filter { $0.line == value.line }
-            let kind = value.types.indices.first { kind in Set(alike.map { $0.types[kind] }).count > 1 }
+            let types = alike.count > 1 ? alike.map(\.types) : []
+            let kind = types.first?.indices.first { kind in Set(types.map { $0[kind] }).count > 1 }
             let type = kind.map { value.types[$0] + " " } ?? ""
             return type + value.line + (showsStorage ? value.storage.map { " " + $0 } ?? "" : "")
         }

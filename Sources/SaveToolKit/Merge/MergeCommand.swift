@@ -68,7 +68,7 @@ enum MergeCommand {
         let name = saves.ours.name
         let options = try plan.options(for: saves.files, invocation)
         let merge = try invocation.during("merging into", name) { try saves.merge(options) }
-        let count = Phrase.count(merge.allConflicts.count, "conflict")
+        let count = Phrase.count(merge.conflictCount, "conflict")
         guard merge.conflicts.isEmpty || plan.isGit else {
             try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)
             ConflictLines(merge, in: name).print(invocation)

@@ -1,8 +1,9 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
 import TestSupport
 import Testing
+
+@testable import SaveOperations
 
 /// Merges of hostile documents take at most O(*n* log *n*) time.
 @Suite struct HostileMergeTests {
@@ -19,6 +20,18 @@ import Testing
     private static func numbers(_ size: Int) -> [Int] { Array(0..<size) }
     private static func otherNumbers(_ size: Int) -> [Int] { Array(size..<2 * size) }
     private static func zeros(_ size: Int) -> [Int] { Array(repeating: 0, count: 10 * size) }
+
+    /// Conflicts share their merge, which takes much more memory than a conflict.
+    @Test func conflictsShareMerge() throws {
+        func view(_ first: Int) throws -> ObjectView {
+            let list = (first..<first + 500).map(String.init).joined(separator: ",")
+            return ObjectView(try JSON.readPlain(Array("[\(list)]".utf8)))
+        }
+        let merge = try ThreeWayMerge(base: view(0), ours: view(1_000), theirs: view(2_000))
+        let conflicts = merge.allConflicts
+        #expect(conflicts.count == 500 && merge.conflictCount == 500)
+        #expect(Set(conflicts.map { ObjectIdentifier($0.merge) }).count == 1)
+    }
 
     private static func shuffled(_ size: Int) -> [Int] {
         var dice = SeededGenerator(seed: 1)
