@@ -42,15 +42,17 @@ package struct PatternMatches {
         let id: ViewID
         let contents: ViewContents
         /// The positions in the pattern at which every slot is visited.
-        var everywhere: [Int] = []
+        var everywhere = PositionSet()
         /// For each slot that the pattern selects by its key or index, the positions in the pattern at which it is
         /// visited in addition to ``everywhere``.
-        var slots: [Int: [Int]] = [:]
+        var slots: [Int: PositionSet] = [:]
         /// The slots to visit, in order; nil for all.
         var order: [Int]?
         /// The class name, if the pattern matches it and it has not been returned yet.
         var className: ViewID?
         var next = 0
+        /// The effect of ``everywhere`` on values without contents; nil before the first slot is visited.
+        var leafEffect: LeafEffect?
         /// Whether the container may have duplicate keys; nil before it is checked.
         var mayHaveDuplicateKeys: Bool?
 
@@ -64,6 +66,14 @@ package struct PatternMatches {
         }
     }
 
+    /// The effect of positions in the pattern on a value in which the search does not continue.
+    private struct LeafEffect {
+        /// Whether the value matches.
+        let isMatch: Bool
+        /// Whether a container, or a nested save, would be searched.
+        let leadsOn: Bool
+    }
+
     private let pattern: PointerPattern
     private let view: ObjectView
     private var frames: [Frame] = []
@@ -73,7 +83,9 @@ package struct PatternMatches {
     /// The match returned last.
     private var lastMatch: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
-    private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
+    private var entered: [ObjectIdentifier: [Int: Bitmap]] = [:]
+    /// The view whose containers were entered last, and its containers, which are not in ``entered``.
+    private var enteredLast: (view: ObjectIdentifier?, containers: [Int: Bitmap]) = (nil, [:])
     /// A test that decides which matches to return; nil to return all.
     private let accepts: ((Match) throws(Problem) -> Bool)?
     /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
@@ -108,7 +120,7 @@ package struct PatternMatches {
     private mutating func nextOfPattern() throws(Problem) -> Match? {
         if !hasStarted {
             hasStarted = true
-            try arrive(at: view.root, in: view, [0], slot: nil)
+            try arrive(at: view.root, in: view, PositionSet(0), slot: nil)
         }
         while found.isEmpty, let top = frames.indices.last {
             if let name = frames[top].className {
@@ -122,12 +134,42 @@ package struct PatternMatches {
             }
             frames[top].next += 1
             let position = frames[top].position
-            let id = frames[top].view.item(position, of: frames[top].contents).id
-            let positions = frames[top].everywhere + (frames[top].slots[position] ?? [])
-            try arrive(at: id, in: frames[top].view, positions, slot: frames[top].slot(position))
+            let view = frames[top].view
+            let id = view.item(position, of: frames[top].contents).id
+            guard let isMatch = isMatchingLeaf(id, in: view, of: top) else {
+                var positions = frames[top].everywhere
+                if let more = frames[top].slots[position] { positions.formUnion(more) }
+                try arrive(at: id, in: view, positions, slot: frames[top].slot(position))
+                continue
+            }
+            try spend(Self.slotSize)
+            guard isMatch else { continue }
+            lastMatch = Match(view: view, id: id, slot: frames[top].slot(position))
+            return lastMatch
         }
         lastMatch = found.popLast()
         return lastMatch
+    }
+
+    /// Returns whether a value in the innermost container matches; nil if the search may continue in the value.
+    private mutating func isMatchingLeaf(_ id: ViewID, in view: ObjectView, of top: Int) -> Bool? {
+        guard frames[top].slots.isEmpty else { return nil }
+        let effect = frames[top].leafEffect ?? leafEffect(of: frames[top].everywhere)
+        frames[top].leafEffect = effect
+        return effect.leadsOn && (view.container(id) != nil || view.mayEnterSave(in: id)) ? nil : effect.isMatch
+    }
+
+    private func leafEffect(of positions: PositionSet) -> LeafEffect {
+        var reached = PositionSet()
+        for var position in positions {
+            reached.insert(position)
+            while position < pattern.segments.count, pattern.segments[position] == .any {
+                position += 1
+                reached.insert(position)
+            }
+        }
+        let leadsOn = reached.contains { $0 < pattern.segments.count }
+        return LeafEffect(isMatch: reached.contains(pattern.segments.count), leadsOn: leadsOn)
     }
 
     /// Returns the address of the match returned last.
@@ -155,6 +197,42 @@ package struct PatternMatches {
         frame.view.append(PathStep(key: key, position: frame.position), to: &address)
     }
 
+    /// Writes the address of the match returned last up to the tokens that the last wildcard matched, as it is shown to
+    /// people. See ``PointerPattern/base(of:)``.
+    ///
+    /// - Throws: `pattern.ways` if the addresses become far longer than the file.
+    package mutating func writeBase(to output: inout ByteWriter) throws(Problem) {
+        try spend(Self.stepSize * frames.count)
+        let isClassName = lastMatch?.isClassName ?? false
+        let count = frames.count { $0.next > 0 } + (isClassName ? 1 : 0) + (lastMatch?.level ?? 0)
+        var left = count - pattern.tokensAfterLastWildcard
+        if left <= 0 { output.write(JSONPointer.rootName) }
+        for index in frames.indices where frames[index].next > 0 && left > 0 {
+            writeStep(of: index, to: &output)
+            left -= 1
+        }
+        if isClassName, left > 0 {
+            output.write("/$class")
+            left -= 1
+        }
+        for _ in 0..<max(left, 0) { output.write("/~^") }
+    }
+
+    private mutating func writeStep(of index: Int, to output: inout ByteWriter) {
+        let frame = frames[index]
+        guard let key = frame.view.item(frame.position, of: frame.contents).key else {
+            output.write("/")
+            return output.write(String(frame.position))
+        }
+        if frame.mayHaveDuplicateKeys == false, let bytes = frame.view.text(key)?.unescapedBytes {
+            output.write("/")
+            return output.write(Array(bytes))
+        }
+        var step = JSONPointer.root
+        appendStep(of: index, to: &step)
+        output.write(step.description)
+    }
+
     /// Returns the resolved address of the match returned last; nil in a nested save.
     package mutating func path() throws(Problem) -> ResolvedAddress? {
         guard let lastMatch, lastMatch.level == 0, lastMatch.view === view else { return nil }
@@ -178,7 +256,7 @@ package struct PatternMatches {
 
     /// Visits a value at positions in the pattern, and the roots of the saves nested in it.
     private mutating func arrive(
-        at id: ViewID, in view: ObjectView, _ positions: [Int], slot: Slot?
+        at id: ViewID, in view: ObjectView, _ positions: PositionSet, slot: Slot?
     ) throws(Problem) {
         var match = Match(view: view, id: id, slot: slot)
         var steps = PatternPositions(arrived: positions)
@@ -186,12 +264,13 @@ package struct PatternMatches {
             try spend(Self.slotSize)
             let container = match.view.container(match.id)
             let enteredContainer = container == nil ? nil : match.id
-            var closed: [Int] = []
+            var closed = PositionSet()
             addClosure(of: steps.arrived, at: enteredContainer, match.view, to: &closed)
             if closed.contains(pattern.segments.count) { found.insert(match, at: 0) }
             addClosure(of: steps.passing, at: enteredContainer, match.view, to: &closed)
-            // Each position is compared with all others. A pattern with many `**` has many of them in deep values.
-            if closed.count > 8 { try spend(closed.count * closed.count) }
+            // A pattern with many `**` has many positions in deep values.
+            let count = closed.count
+            if count > 8 { try spend(count * count) }
             if let container { return try enter(match.id, container, in: match.view, at: closed) }
             guard let (save, next) = try save(in: match, steps, closed) else { return }
             steps = next
@@ -203,12 +282,16 @@ package struct PatternMatches {
     /// The positions in the pattern that the search has reached at a value.
     private struct PatternPositions {
         /// The positions reached by the steps of the address, where the value itself may match.
-        var arrived: [Int]
+        var arrived: PositionSet
         /// The positions carried over from the data that holds a nested save. At the root of the save, they only
         /// continue to its contents; the root itself does not match.
-        var passing: [Int] = []
+        var passing = PositionSet()
 
-        var all: [Int] { arrived + passing }
+        var all: PositionSet {
+            var all = arrived
+            all.formUnion(passing)
+            return all
+        }
     }
 
     /// Returns the save nested in a value, and the positions at its root; nil if the value holds no save, or if no
@@ -216,7 +299,7 @@ package struct PatternMatches {
     ///
     /// - Parameter closed: All positions at the value.
     private func save(
-        in match: Match, _ steps: PatternPositions, _ closed: [Int]
+        in match: Match, _ steps: PatternPositions, _ closed: PositionSet
     ) throws(Problem) -> (NestedSave, PatternPositions)? {
         func hasNext(_ position: Int) -> Bool { position < pattern.segments.count }
         func entersAnySave(_ position: Int) -> Bool { hasNext(position) && pattern.segments[position].entersAnySave }
@@ -238,49 +321,57 @@ package struct PatternMatches {
         }
     }
 
-    private func entering(_ entering: [Int], passing: [Int]) -> PatternPositions {
+    private func entering(_ entering: some Sequence<Int>, passing: some Sequence<Int>) -> PatternPositions {
         func isInside(_ position: Int) -> Bool {
             position < pattern.segments.count && pattern.segments[position] == .nestedRoot
         }
         return PatternPositions(
-            arrived: entering.filter(isInside).map { $0 + 1 }, passing: passing.filter { !isInside($0) })
+            arrived: PositionSet(entering.filter(isInside).map { $0 + 1 }),
+            passing: PositionSet(passing.filter { !isInside($0) }))
     }
 
     /// Adds positions, and the position after each `**`, which may match no token. Omits a `**` that has already
     /// entered the container.
     private mutating func addClosure(
-        of positions: [Int], at id: ViewID?, _ view: ObjectView, to closed: inout [Int]
+        of positions: PositionSet, at id: ViewID?, _ view: ObjectView, to closed: inout PositionSet
     ) {
-        for position in positions {
-            var position = position
+        for var position in positions {
             while !closed.contains(position) {
                 let isAny = position < pattern.segments.count && pattern.segments[position] == .any
-                if isAny, let id, done[ObjectIdentifier(view)]?[position]?.contains(id.index) == true { break }
-                closed.append(position)
+                if isAny, let id, !enter(id, of: view, at: position) { break }
+                closed.insert(position)
                 guard isAny else { break }
-                if let id {
-                    done[ObjectIdentifier(view), default: [:]][position, default: Bitmap(count: view.count)]
-                        .insert(id.index)
-                }
                 position += 1
             }
         }
     }
 
+    /// Records that the `**` at a position enters a container. Returns false if it has entered the container before.
+    private mutating func enter(_ id: ViewID, of view: ObjectView, at position: Int) -> Bool {
+        let key = ObjectIdentifier(view)
+        if enteredLast.view != key {
+            if let last = enteredLast.view { entered[last] = enteredLast.containers }
+            enteredLast = (key, entered.removeValue(forKey: key) ?? [:])
+        }
+        guard enteredLast.containers[position]?.contains(id.index) != true else { return false }
+        enteredLast.containers[position, default: Bitmap(count: view.count)].insert(id.index)
+        return true
+    }
+
     private mutating func enter(
-        _ id: ViewID, _ value: ViewValue, in view: ObjectView, at positions: [Int]
+        _ id: ViewID, _ value: ViewValue, in view: ObjectView, at positions: PositionSet
     ) throws(Problem) {
         var frame = Frame(view: view, id: id, contents: value.contents)
         for position in positions where position < pattern.segments.count {
             switch pattern.segments[position] {
-            case .one: frame.everywhere.append(position + 1)
-            case .any: frame.everywhere.append(position)
+            case .one: frame.everywhere.insert(position + 1)
+            case .any: frame.everywhere.insert(position)
             case .nestedRoot: continue
             case .literal(let token):
                 let target = view.target(of: token, in: id)
                 if value.variant.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
-                case .slot(let slot): frame.slots[slot, default: []].append(position + 1)
+                case .slot(let slot): frame.slots[slot, default: PositionSet()].insert(position + 1)
                 // A class name has no slots.
                 case .className where position + 1 == pattern.segments.count:
                     frame.className = view.value(at: .className, of: id)
@@ -300,6 +391,14 @@ package struct PatternMatches {
     }
 }
 
+extension ObjectView {
+    /// Whether a nested save may be searched in a value.
+    fileprivate func mayEnterSave(in id: ViewID) -> Bool {
+        guard nesting != nil, let kind = scalarObject(id)?.kind else { return false }
+        return kind == .data || kind.isString
+    }
+}
+
 extension PointerPattern.Segment {
     /// Whether the segment enters any nested save, as in an address. Wildcards enter only saves that all views open.
     fileprivate var entersAnySave: Bool {
@@ -314,11 +413,75 @@ extension PointerPattern {
     /// Returns the beginning of a matching address, up to the tokens that the last wildcard matched; the root for a
     /// pattern without wildcards.
     package func base(of address: JSONPointer) -> JSONPointer {
-        guard let last = lastWildcard else { return .root }
-        // An address has `~^` only at its end.
-        let rest = segments[(last + 1)...]
-        let isInside = { (segment: Segment) in segment == .nestedRoot }
-        let steps = rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count
-        return address.prefix(address.tokens.count - steps)
+        lastWildcard == nil ? .root : address.prefix(address.tokens.count - tokensAfterLastWildcard)
     }
+
+    /// The number of tokens of a matching address after those that the last wildcard matched.
+    fileprivate var tokensAfterLastWildcard: Int {
+        // An address has `~^` only at its end.
+        let rest = segments[((lastWildcard ?? -1) + 1)...]
+        let isInside = { (segment: Segment) in segment == .nestedRoot }
+        return rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count
+    }
+}
+
+/// A set of positions in a pattern. A set of positions below 64 is stored without further memory.
+private struct PositionSet: Sequence {
+    private var low: UInt64 = 0
+    private var high: [UInt64] = []
+
+    init() {}
+
+    init(_ position: Int) {
+        insert(position)
+    }
+
+    init(_ positions: some Sequence<Int>) {
+        for position in positions { insert(position) }
+    }
+
+    var isEmpty: Bool { low == 0 && high.isEmpty }
+
+    var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
+
+    func contains(_ position: Int) -> Bool {
+        let word = position >> 6
+        guard word <= high.count else { return false }
+        return (word == 0 ? low : high[word - 1]) >> UInt64(position & 63) & 1 == 1
+    }
+
+    mutating func insert(_ position: Int) {
+        let (word, bit) = (position >> 6, UInt64(1) << UInt64(position & 63))
+        if word == 0 {
+            low |= bit
+        } else {
+            while high.count < word { high.append(0) }
+            high[word - 1] |= bit
+        }
+    }
+
+    mutating func formUnion(_ other: PositionSet) {
+        low |= other.low
+        while high.count < other.high.count { high.append(0) }
+        for word in other.high.indices { high[word] |= other.high[word] }
+    }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate var bits: UInt64
+        fileprivate let high: [UInt64]
+        fileprivate var word = 0
+
+        mutating func next() -> Int? {
+            while bits == 0 {
+                guard word < high.count else { return nil }
+                bits = high[word]
+                word += 1
+            }
+            let bit = bits.trailingZeroBitCount
+            bits &= bits &- 1
+            return word << 6 + bit
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(bits: low, high: high) }
 }

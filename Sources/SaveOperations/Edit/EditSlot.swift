@@ -34,7 +34,7 @@ package struct EditSlot: Sendable {
     ) {
         self.path = path
         self.isSet = isSet
-        let seen = isSet ? path.entering() ?? path : path
+        let seen = isSet && path.view.mayShareContainers ? path.entering() ?? path : path
         mayBeShared = seen.mayBeShared
         guard mayBeShared, unshares || path.view.archive == nil else {
             (splits, sharingToSplit) = ([], nil)
@@ -87,10 +87,14 @@ package struct EditSlot: Sendable {
 extension ResolvedAddress {
     /// Whether one of the containers is referred to more than once.
     fileprivate var mayBeShared: Bool {
-        // Text formats cannot store a container in two slots.
-        guard view.archive != nil || view.document.has(.objectTable) else { return false }
+        guard view.mayShareContainers else { return false }
         return containers.count > 1 && containers.contains(where: view.graph.isShared)
     }
+}
+
+extension ObjectView {
+    /// Whether a container may be in two slots. Text formats cannot store that.
+    fileprivate var mayShareContainers: Bool { archive != nil || document.has(.objectTable) }
 }
 
 // MARK: Splitting

@@ -47,6 +47,11 @@ package struct Outline {
             self.nesting = nesting
         }
 
+        /// Whether the first occurrence of each container matters. Not if every container is opened at every reference.
+        fileprivate func notesOccurrences(in view: ObjectView) -> Bool {
+            !repeatsShared || view.archive != nil || depth != nil || annotates || nesting != nil
+        }
+
         fileprivate func shown(_ container: ContainerKind, _ count: Int) -> Int {
             let isList = container == .array || container == .set
             let shown = shortensLists && isList && count > 16 ? 12 : count
@@ -182,25 +187,44 @@ package struct Outline {
 
     /// The parts of the view to show.
     package internal(set) var scope: Scope
-    private let start: ViewID
-    private let startAddress: JSONPointer
+    private var start: ViewID
+    private var startAddress: JSONPointer
     private var frames: [Frame] = []
     private var levels: [LevelState]
     private var hasStarted = false
     /// The number of bytes of nested saves that may still be read.
     private var nestedRoom: Int
     private let largestOpenSize: Int
+    private let notesOccurrences: Bool
 
     /// Creates the outline of the value `start` at `address`; nil for the root.
     package init(
         of view: ObjectView, from start: ViewID? = nil, at address: JSONPointer = .root, scope: Scope = Scope()
     ) {
+        self.init(of: OutlineLevel(view), from: start, at: address, scope: scope)
+    }
+
+    private init(of level: OutlineLevel, from start: ViewID?, at address: JSONPointer, scope: Scope) {
+        let view = level.view
         self.scope = scope
         self.start = start ?? view.root
         startAddress = address
-        levels = [LevelState(OutlineLevel(view), base: 0)]
+        levels = [LevelState(level, base: 0)]
         nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
+        notesOccurrences = scope.notesOccurrences(in: view)
+    }
+
+    /// Begins the outline of another value of the view. For a property list, this takes much less time than a new
+    /// outline.
+    package mutating func restart(from start: ViewID, at address: JSONPointer) {
+        guard let level = levels.first?.level else { return }
+        if notesOccurrences || scope.nesting != nil {
+            self = Outline(of: level, from: start, at: address, scope: scope)
+            return
+        }
+        (self.start, startAddress, hasStarted) = (start, address, false)
+        frames.removeAll(keepingCapacity: true)
     }
 
     /// The number of open containers.
@@ -312,7 +336,7 @@ package struct Outline {
     /// Opens a value if it is a container that the scope allows to open.
     private mutating func show(_ id: ViewID, _ slot: Slot, in level: OutlineLevel) -> Presentation {
         let index = levels.count - 1
-        let number = levels[index].firstOccurrences.number(of: id)
+        let number = notesOccurrences ? levels[index].firstOccurrences.number(of: id) : nil
         if number != nil, !scope.repeatsShared || levels[index].isOpen(id) { return .repeated }
         guard let value = level.view.container(id), let container = ContainerKind(value.variant) else {
             return number == nil ? showScalar(id, slot, in: level) : .repeated
@@ -322,7 +346,7 @@ package struct Outline {
         }
         if isDeep, value.contents.count > 0 { return .closed(container) }
         // An empty container is not recorded: it is shorter than a reference to its first occurrence.
-        let origin = value.contents.count == 0 ? 0 : number ?? note(id, slot)
+        let origin = value.contents.count == 0 || !notesOccurrences ? 0 : number ?? note(id, slot)
         open(id, as: container, contents: value.contents, number: origin)
         return .opened(container)
     }

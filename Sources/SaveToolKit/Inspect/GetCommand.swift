@@ -100,8 +100,13 @@ enum GetCommand {
         let bound = OutputBound([file.view.document])
         var size = 0
         var status: ExitStatus?
-        while try matches.next() != nil {
-            let result = try get(matches.address(), in: file, as: plan, output)
+        while let match = try matches.next() {
+            let result =
+                file.lower == nil
+                ? try print(
+                    LookupFile.FoundValue(view: match.view, id: match.id, file: file.name, position: nil),
+                    at: { () throws(Problem) in try matches.address() }, in: file, as: plan, output)
+                : try get(matches.address(), in: file, as: plan, output)
             status = max(status ?? .done, result.status)
             size += result.size
             try bound.check(size)
@@ -116,14 +121,32 @@ enum GetCommand {
     private static func get(
         _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
     ) throws -> (status: ExitStatus, size: Int) {
+        guard let found = file.value(at: address, output.invocation) else { return (.negative, 0) }
+        return try print(found, at: { address }, in: file, as: plan, output)
+    }
+
+    /// Prints a value and returns the status and the byte count of the printed value.
+    private static func print(
+        _ found: LookupFile.FoundValue, at address: () throws(Problem) -> JSONPointer, in file: LookupFile,
+        as plan: GetPlan, _ output: ValueOutput
+    ) throws -> (status: ExitStatus, size: Int) {
         let invocation = output.invocation
-        guard let found = file.value(at: address, invocation) else { return (.negative, 0) }
-        let value = SingleValue(view: found.view, id: found.id, address: address, limits: plan.reading.limits)
+        let node = found.view.scalar(found.id)
+        let outputFormat = plan.outputFormat(for: node)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
-            printed = try value.text(plan, isTerminal: invocation.output.isTerminal)
+            if outputFormat == .json {
+                printed = (try output.json(found.id, of: found.view, at: try address(), as: plan), [])
+            } else if outputFormat == .raw, let node {
+                printed = (try SingleValue.raw(node, isTerminal: invocation.output.isTerminal), [])
+            } else {
+                let value = SingleValue(
+                    view: found.view, id: found.id, address: try address(), limits: plan.reading.limits)
+                printed = try value.text(plan, as: outputFormat, isTerminal: invocation.output.isTerminal)
+            }
         } catch {
             var problem = error
+            let address = try address()
             problem.address = problem.address ?? address
             problem.location = problem.location ?? file.line(of: address)
             try output.flush()
@@ -138,9 +161,11 @@ enum GetCommand {
         else {
             return (.cannot, 0)
         }
-        if plan.defaults != nil { try output.flush() }
-        file.reportOrigin(of: found, at: address, invocation)
-        try output.write(printed.text, as: plan.outputFormat(for: value.node))
+        if file.lower != nil {
+            try output.flush()
+            file.reportOrigin(of: found, at: try address(), invocation)
+        }
+        try output.write(printed.text, as: outputFormat)
         return (.done, printed.text.count)
     }
 }
@@ -151,9 +176,27 @@ private final class ValueOutput {
     private var pending: [UInt8] = []
     private var outputFormat = GetPlan.OutputFormat.raw
     private static let flushSize = 1 << 16
+    private var values: PlainJSONValues?
+    private var value = ByteWriter()
 
     init(to invocation: Invocation) {
         self.invocation = invocation
+    }
+
+    /// Returns a value as plain JSON.
+    func json(
+        _ id: ViewID, of view: ObjectView, at address: @autoclosure () throws(Problem) -> JSONPointer, as plan: GetPlan
+    ) throws(Problem) -> [UInt8] {
+        if values?.view !== view {
+            values = PlainJSONValues(of: view, isCompact: plan.isCompact, plan.reading.limits)
+        }
+        do throws(Problem) {
+            try values?.write(id, at: try address(), to: &value)
+        } catch {
+            _ = value.takeBytes()
+            throw error
+        }
+        return value.takeBytes()
     }
 
     func write(_ text: [UInt8], as outputFormat: GetPlan.OutputFormat) throws {
@@ -297,8 +340,10 @@ struct SingleValue {
     var node: Node? { view.scalar(id) }
 
     /// Returns the value in the output format of a plan, and the losses.
-    fileprivate func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
-        switch plan.outputFormat(for: node) {
+    fileprivate func text(
+        _ plan: GetPlan, as outputFormat: GetPlan.OutputFormat, isTerminal: Bool
+    ) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
+        switch outputFormat {
         case .raw:
             guard let node else {
                 throw Problem(
@@ -390,11 +435,8 @@ struct SingleValue {
 
     func json(isCompact: Bool) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
-        let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
-        var renderer = PlainJSONRenderer(isCompact: isCompact)
-        try renderer.render(
-            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound(keeping: view.document),
-            to: &output)
+        var values = PlainJSONValues(of: view, isCompact: isCompact, limits)
+        try values.write(id, at: address, to: &output)
         return output.takeBytes()
     }
 

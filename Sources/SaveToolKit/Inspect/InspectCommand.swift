@@ -155,8 +155,8 @@ private final class InspectedFile {
                 from: address, of: plan.namesLines ? Invocation.shownName(file.name) : nil, origins: origins)
             try renderer.render(outline, within: bound, to: &output)
         case .json:
-            var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
-            try renderer.render(outline, within: bound, to: &output)
+            var (outline, renderer) = (outline, PlainJSONRenderer(isCompact: plan.isCompact))
+            try renderer.render(&outline, within: bound, to: &output)
         case .summary, .ndjson: summarize(to: &output)
         // A browser keeps the whole page in memory, so the page has the stricter bound.
         case .html: try writePage(within: OutputBound(keeping: file.view.document), to: &output)

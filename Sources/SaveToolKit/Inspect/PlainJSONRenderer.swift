@@ -6,6 +6,7 @@ import SaveOperations
 /// sets become arrays, objects become JSON objects with their class at `$class`, and NaN and infinities become null.
 struct PlainJSONRenderer {
     /// Whether white space is left out.
+    private let style: JSONOutput.Style
     private let isCompact: Bool
     private var json: JSONOutput
     /// The names for keys that are containers or objects.
@@ -15,16 +16,17 @@ struct PlainJSONRenderer {
 
     init(isCompact: Bool) {
         self.isCompact = isCompact
-        json = JSONOutput(isCompact ? .compact : .indented)
+        style = isCompact ? .compact : .indented
+        json = JSONOutput(style)
     }
 
     /// Writes an outline and a line feed.
     ///
     /// - Throws: A problem if the text exceeds the bound.
     mutating func render(
-        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+        _ outline: inout Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
-        var outline = outline
+        json = JSONOutput(style)
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
@@ -103,6 +105,41 @@ struct PlainJSONRenderer {
             let name = classes.string(level.view.classPosition(of: id), in: level)
             json.write(to: &output) { $0.write(name) }
         }
+    }
+}
+
+/// A writer of single values of a view as plain JSON. Shared values are repeated if their expansion is small enough.
+struct PlainJSONValues {
+    let view: ObjectView
+    private let limits: Limits
+    /// Whether the view is a property list whose shared values can all be repeated.
+    private let repeatsAll: Bool
+    private var renderer: PlainJSONRenderer
+    /// The outline of the value written last. Values of a property list use it again.
+    private var outline: Outline
+
+    init(of view: ObjectView, isCompact: Bool, _ limits: Limits) {
+        self.view = view
+        self.limits = limits
+        renderer = PlainJSONRenderer(isCompact: isCompact)
+        repeatsAll = view.archive == nil && view.document.isExpandable(limits)
+        outline = Outline(of: view, scope: Outline.Scope(repeatsShared: repeatsAll))
+    }
+
+    /// Writes a value and a line feed.
+    ///
+    /// - Parameter address: The address of the value. Only references need it.
+    /// - Throws: A problem if the text exceeds the bound. The output then ends in an incomplete value.
+    mutating func write(
+        _ id: ViewID, at address: @autoclosure () throws(Problem) -> JSONPointer, to output: inout ByteWriter
+    ) throws(Problem) {
+        if view.archive != nil {
+            let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
+            outline = Outline(of: view, from: id, at: try address(), scope: scope)
+        } else {
+            outline.restart(from: id, at: repeatsAll ? .root : try address())
+        }
+        try renderer.render(&outline, within: OutputBound(keeping: view.document, output), to: &output)
     }
 }
 

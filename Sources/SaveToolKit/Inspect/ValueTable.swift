@@ -42,7 +42,8 @@ struct ValueTable: Sendable {
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done
         var found = table.columns.map { _ in false }
-        var result = table.table([])
+        let result = Table(columns: table.tableColumns, rows: [])
+        var lines = TableLines(of: result.columns)
         var readsAsRoot = false
         if table.outputFormat == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
         try files.forEachBatch(
@@ -52,14 +53,14 @@ struct ValueTable: Sendable {
                 status = max(status, part.status)
                 readsAsRoot = readsAsRoot || part.readsAsRoot
                 for column in part.columns { found[column] = true }
-                result.rows += part.rows
-                try invocation.writeOutput(coloring: table.outputFormat == .ndjson ? .values : nil) {
-                    $0.write(part.text)
+                if let partLines = part.lines { lines.add(partLines) }
+                try invocation.writeOutput(coloring: table.outputFormat == .ndjson ? .values : nil) { output in
+                    for text in part.texts { output.write(text) }
                 }
                 if let error = part.error { invocation.printError(error) }
             }
         }
-        if table.outputFormat == .text { try invocation.writeOutput { result.writeText(invocation.palette, to: &$0) } }
+        if table.outputFormat == .text { try invocation.writeOutput { lines.write(invocation.palette, to: &$0) } }
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }
         if let first = inputs.files.first { table.report(emptyColumns: empty, first, invocation) }
@@ -86,13 +87,12 @@ struct ValueTable: Sendable {
     /// Whether rows have an address.
     private var hasPatterns: Bool { columns.contains(where: \.hasWildcards) }
 
-    private func table(_ rows: [Table.Row]) -> Table {
+    private var tableColumns: [Table.Column] {
         let names = ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
         let whole = isTerminal ? 0 : names.count - columns.count
-        return Table(
-            columns: names.enumerated().map { number, name in
-                Table.Column(name: name, widths: 0...(number < whole ? Int.max : Self.widestCell))
-            }, rows: rows)
+        return names.enumerated().map { number, name in
+            Table.Column(name: name, widths: 0...(number < whole ? Int.max : Self.widestCell))
+        }
     }
 
     // MARK: Rows
@@ -103,10 +103,10 @@ struct ValueTable: Sendable {
         /// The indices of the columns that have a value.
         var columns: [Int] = []
         /// The rows, if the table is text.
-        var rows: [Table.Row] = []
-        /// The rows as text in other output formats.
-        var text: [UInt8] = []
-        var size: Int { text.count }
+        var lines: TableLines?
+        /// The rows in other output formats, in pieces.
+        var texts: [[UInt8]] = []
+        var size: Int { texts.reduce(lines?.size ?? 0) { $0 + $1.count } }
         var error: (any Error)?
         /// Whether the address `/` was treated as the root.
         var readsAsRoot = false
@@ -122,22 +122,12 @@ struct ValueTable: Sendable {
         var part = Part()
         do {
             let save = try reading.open(bytes, of: file)
-            let bound = OutputBound(keeping: save.view.document)
-            let rows = try rows(of: save.view, within: bound)
             part.readsAsRoot = columns.contains { save.view.readsAsRoot($0.address) }
-            part.columns = columns.indices.filter { column in rows.contains { $0.cells[column] != nil } }
+            var rows = RowWriter(of: self, named: file.name, within: OutputBound(keeping: save.view.document))
+            try writeRows(of: save.view, to: &rows)
+            (part.lines, part.texts, part.columns) = rows.takeResults()
             // Values that `--where` leaves out are not missing.
             if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
-            var output = ByteWriter()
-            for row in rows {
-                switch outputFormat {
-                case .text: part.rows.append(tableRow(row, file.name))
-                case .csv: tableRow(row, file.name).writeCSV(isTerminal: isTerminal, to: &output)
-                case .ndjson: writeJSON(row, file.name, to: &output)
-                }
-                try bound.check(output)
-            }
-            part.text = output.takeBytes()
         } catch {
             part.status = .cannot
             part.error = (error as? Problem).map { FileProblem(name: file.name, problem: $0) } ?? error
@@ -145,52 +135,72 @@ struct ValueTable: Sendable {
         return part
     }
 
-    private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
-        var rows: [Row] = []
-        // With only one pattern, each match gets a new row, because no two matches have the same address.
-        let isAlone = columns.count(where: \.hasWildcards) == 1
-        var numbers: [JSONPointer: Int] = [:]
-        let cells = Cells(of: view, as: outputFormat, reading.limits)
-        var size = 0
-        var fixed = Row(address: nil, cells: columns.map { _ in nil })
+    private func writeRows(of view: ObjectView, to output: inout RowWriter) throws(Problem) {
+        var cells = Cells(of: view, as: outputFormat, reading.limits)
         let patterns = columns.map { view.readsAsRoot($0.address) ? PointerPattern(.root) : $0 }
-        for (column, pattern) in patterns.enumerated() {
+        var fixed = Row(address: nil, cells: columns.map { _ in nil })
+        for (column, pattern) in patterns.enumerated() where !pattern.hasWildcards {
+            if !conditions.isEmpty {
+                var matches = PatternMatches(pattern, in: view, where: conditions)
+                guard let match = try matches.next() else { continue }
+                fixed.cells[column] = try cells.cell(match.id, in: match.view, at: pattern.address)
+            } else if case .found(let id, let view) = view.find(pattern.address) {
+                fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
+            }
+        }
+        let wildcards = patterns.indices.filter { patterns[$0].hasWildcards }
+        if wildcards.count == 1, let column = wildcards.first, outputFormat != .ndjson {
+            try writeRows(of: patterns[column], column, beside: fixed, &cells, in: view, to: &output)
+        } else {
+            for row in try rows(of: patterns, beside: fixed, &cells, in: view, within: output.bound) {
+                try output.write(row)
+            }
+        }
+        if output.isEmpty, conditions.isEmpty || fixed.cells.contains(where: { $0 != nil }) { try output.write(fixed) }
+    }
+
+    /// Writes the rows of the only pattern with wildcards. Each match has its own row, because no two matches have the
+    /// same address.
+    private func writeRows(
+        of pattern: PointerPattern, _ column: Int, beside fixed: Row, _ cells: inout Cells, in view: ObjectView,
+        to output: inout RowWriter
+    ) throws(Problem) {
+        var matches = PatternMatches(pattern, in: view, where: conditions)
+        var fixed = fixed
+        var address = ByteWriter()
+        while let match = try matches.next() {
+            fixed.cells[column] = try cells.cell(match.id, in: match.view, at: try matches.address())
+            try matches.writeBase(to: &address)
+            let address = String(decoding: address.takeBytes(), as: UTF8.self)
+            try output.write(outputFormat == .text ? TruncatedText.line(address) : address, fixed.cells)
+        }
+    }
+
+    private func rows(
+        of patterns: [PointerPattern], beside fixed: Row, _ cells: inout Cells, in view: ObjectView,
+        within bound: OutputBound
+    ) throws(Problem) -> [Row] {
+        var rows: [Row] = []
+        var numbers: [JSONPointer: Int] = [:]
+        var size = 0
+        for (column, pattern) in patterns.enumerated() where pattern.hasWildcards {
             var matches = PatternMatches(pattern, in: view, where: conditions)
-            if !pattern.hasWildcards, conditions.isEmpty {
-                if case .found(let id, let view) = view.find(pattern.address) {
-                    fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
-                }
-                continue
-            }
-            guard pattern.hasWildcards else {
-                if let match = try matches.next() {
-                    fixed.cells[column] = try cells.cell(match.id, in: match.view, at: pattern.address)
-                }
-                continue
-            }
             while let match = try matches.next() {
                 let address = try matches.address()
                 let base = pattern.base(of: address)
                 let cell = try cells.cell(match.id, in: match.view, at: address)
                 size += cell.size
                 try bound.check(size)
-                let number = isAlone ? rows.count : numbers[base] ?? rows.count
+                let number = numbers[base] ?? rows.count
                 if number == rows.count {
-                    rows.append(Row(address: base, cells: fixed.cells.map { _ in nil }))
+                    rows.append(Row(address: base, cells: fixed.cells))
                     size += Self.rowSize + Self.tokenSize * base.tokens.count
                 }
-                if !isAlone { numbers[base] = number }
+                numbers[base] = number
                 rows[number].cells[column] = cell
             }
         }
-        guard !rows.isEmpty else {
-            return conditions.isEmpty || fixed.cells.contains { $0 != nil } ? [fixed] : []
-        }
-        if !isAlone { rows = inOrder(rows, numbers, of: patterns, in: view) }
-        for (column, pattern) in columns.enumerated() where !pattern.hasWildcards {
-            for number in rows.indices { rows[number].cells[column] = fixed.cells[column] }
-        }
-        return rows
+        return patterns.count(where: \.hasWildcards) < 2 ? rows : inOrder(rows, numbers, of: patterns, in: view)
     }
 
     /// Returns the rows of several patterns in the order of the file. Rows of patterns that differ up to the last
@@ -215,10 +225,72 @@ struct ValueTable: Sendable {
         return ordered + rest.values.sorted().map { rows[$0] }
     }
 
-    private func tableRow(_ row: Row, _ name: String) -> Table.Row {
-        let address = row.address.map { outputFormat == .text ? TruncatedText.address($0) : $0.description } ?? ""
-        let names = [Invocation.shownName(name)] + (hasPatterns ? [address] : [])
-        return Table.Row(cells: names.map { .text($0) } + row.cells.map { $0 ?? .text("") })
+    /// A writer of the rows of one file.
+    private struct RowWriter: ~Copyable {
+        let bound: OutputBound
+        private let table: ValueTable
+        private let name: String
+        private let shownName: Table.Cell
+        private var lines: TableLines?
+        private var texts: [[UInt8]] = []
+        private var size = 0
+        private var output = ByteWriter()
+        private var hasValue: [Bool]
+        private(set) var isEmpty = true
+        private static let pieceSize = 1 << 20
+
+        init(of table: ValueTable, named name: String, within bound: OutputBound) {
+            (self.table, self.name, self.bound) = (table, name, bound)
+            shownName = .text(Invocation.shownName(name))
+            lines = table.outputFormat == .text ? TableLines(of: table.tableColumns) : nil
+            hasValue = table.columns.map { _ in false }
+        }
+
+        mutating func write(_ row: Row) throws(Problem) {
+            guard table.outputFormat == .ndjson else {
+                let isText = table.outputFormat == .text
+                let address = row.address.map { isText ? TruncatedText.address($0) : $0.description }
+                return try write(address ?? "", row.cells)
+            }
+            table.writeJSON(row, name, to: &output)
+            try finish(row.cells)
+        }
+
+        /// - Parameter address: The address as text; empty if the table has no addresses.
+        mutating func write(_ address: String, _ cells: [Table.Cell?]) throws(Problem) {
+            add(shownName, isFirst: true)
+            if table.hasPatterns { add(.text(address)) }
+            for cell in cells { add(cell ?? .text("")) }
+            if lines == nil { output.write("\r\n") }
+            try finish(cells)
+        }
+
+        private mutating func add(_ cell: Table.Cell, isFirst: Bool = false) {
+            if lines != nil {
+                lines?.add(cell)
+            } else {
+                if !isFirst { output.write(",") }
+                cell.writeCSV(isTerminal: table.isTerminal, to: &output)
+            }
+        }
+
+        private mutating func finish(_ cells: [Table.Cell?]) throws(Problem) {
+            isEmpty = false
+            for column in cells.indices where cells[column] != nil { hasValue[column] = true }
+            try bound.check(size + output.count + (lines?.size ?? 0))
+            if output.count >= Self.pieceSize { takePiece() }
+        }
+
+        private mutating func takePiece() {
+            size += output.count
+            texts.append(output.takeBytes())
+        }
+
+        /// Returns the rows, and the indices of the columns that have a value.
+        mutating func takeResults() -> (lines: TableLines?, texts: [[UInt8]], columns: [Int]) {
+            takePiece()
+            return (lines, texts, hasValue.indices.filter { hasValue[$0] })
+        }
     }
 
     private func writeJSON(_ row: Row, _ name: String, to output: inout ByteWriter) {
@@ -245,17 +317,22 @@ struct ValueTable: Sendable {
     private struct Cells {
         private let outputFormat: OutputFormat
         private let limits: Limits
-        private let values: ValueAbbreviator
+        private var values: ValueAbbreviator
+        private var json: PlainJSONValues
 
         init(of view: ObjectView, as outputFormat: OutputFormat, _ limits: Limits) {
             (self.outputFormat, self.limits) = (outputFormat, limits)
             values = ValueAbbreviator(of: view)
+            json = PlainJSONValues(of: view, isCompact: true, limits)
         }
 
-        func cell(_ id: ViewID, in view: ObjectView, at address: JSONPointer) throws(Problem) -> Table.Cell {
+        mutating func cell(
+            _ id: ViewID, in view: ObjectView, at address: @autoclosure () throws(Problem) -> JSONPointer
+        ) throws(Problem) -> Table.Cell {
+            if values.view !== view { values = ValueAbbreviator(of: view) }
             switch (outputFormat, view.scalar(id)) {
             case (.text, .string(let text)?): return .string(Array(text.prefix(ValueTable.widestCell + 1)))
-            case (.text, _): return .text(values.view === view ? values.line(id) : ValueAbbreviator(of: view).line(id))
+            case (.text, _): return .text(values.line(id))
             case (.csv, .string(let text)?): return .string(Array(text))
             case (.csv, .date(let seconds)?): return .date(seconds)
             case (.csv, .data(let bytes)?):
@@ -268,8 +345,10 @@ struct ValueTable: Sendable {
                 ScalarText.writePlain(node, to: &output)
                 return .literal(String(decoding: output.takeBytes(), as: UTF8.self))
             case (_, nil):
-                let json = try SingleValue(view: view, id: id, address: address, limits: limits).json(isCompact: true)
-                return .literal(String(decoding: json.dropLast(), as: UTF8.self))
+                if json.view !== view { json = PlainJSONValues(of: view, isCompact: true, limits) }
+                var output = ByteWriter()
+                try json.write(id, at: try address(), to: &output)
+                return .literal(String(decoding: output.takeBytes().dropLast(), as: UTF8.self))
             }
         }
     }

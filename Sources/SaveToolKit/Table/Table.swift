@@ -83,11 +83,20 @@ extension Table.Cell {
 extension Table.Row {
     /// Writes the row as comma-separated values. For a terminal, the strings of a file are escaped.
     func writeCSV(isTerminal: Bool, to output: inout ByteWriter) {
-        let fields = cells.map { cell in
-            cell.written(
-                { CSV.defused(isTerminal ? SafeText.escaping($0) : String(decoding: $0, as: UTF16.self)) }, CSV.defused)
+        for (column, cell) in cells.enumerated() {
+            if column > 0 { output.write(",") }
+            cell.writeCSV(isTerminal: isTerminal, to: &output)
         }
-        output.write(fields.map(CSV.quoted).joined(separator: ",") + "\r\n")
+        output.write("\r\n")
+    }
+}
+
+extension Table.Cell {
+    /// Writes the cell as a comma-separated value. For a terminal, the strings of a file are escaped.
+    func writeCSV(isTerminal: Bool, to output: inout ByteWriter) {
+        let text = written(
+            { CSV.defused(isTerminal ? SafeText.escaping($0) : String(decoding: $0, as: UTF16.self)) }, CSV.defused)
+        CSV.write(text, to: &output)
     }
 }
 
@@ -96,38 +105,23 @@ extension Table {
 
     /// Writes the table in aligned columns.
     func writeText(_ palette: Palette, to output: inout ByteWriter) {
-        let heading = columns.map { DisplayWidth.fit($0.name, to: $0.widths.upperBound) }
-        let lines = rows.map { row in
-            zip(columns, row.cells).map { DisplayWidth.fit($1.written(SafeText.escaping), to: $0.widths.upperBound) }
+        var lines = TableLines(of: columns)
+        for (index, row) in rows.enumerated() {
+            if index > 0, row.section != rows[index - 1].section { lines.addEmptyLine() }
+            for cell in row.cells { lines.add(cell) }
         }
-        let widths = columns.indices.map { column in
-            lines.reduce(max(columns[column].widths.lowerBound, DisplayWidth.width(of: heading[column]))) {
-                max($0, DisplayWidth.width(of: $1[column]))
-            }
-        }
-        palette.write(line(heading, widths), in: .heading, to: &output)
-        output.write("\n")
-        for (row, cells) in zip(rows.indices, lines) {
-            if row > 0, rows[row].section != rows[row - 1].section { output.write("\n") }
-            output.write(line(cells, widths) + "\n")
-        }
-    }
-
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
-        var line = ""
-        for (column, cell) in cells.enumerated() {
-            let gap = String(repeating: " ", count: widths[column] - DisplayWidth.width(of: cell))
-            line += (column == 0 ? "" : "  ") + (columns[column].isNumeric ? gap + cell : cell + gap)
-        }
-        while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-        return line
+        lines.write(palette, to: &output)
     }
 
     // MARK: CSV
 
     /// Writes the names of the columns as comma-separated values (RFC 4180).
     func writeCSVHeading(to output: inout ByteWriter) {
-        output.write(columns.map { CSV.quoted($0.name) }.joined(separator: ",") + "\r\n")
+        for (index, column) in columns.enumerated() {
+            if index > 0 { output.write(",") }
+            CSV.write(column.name, to: &output)
+        }
+        output.write("\r\n")
     }
 
     // MARK: Markdown
@@ -238,14 +232,117 @@ private struct ReadableDate {
     var html: String { "<time datetime=\"\(timestamp)\">\(text)</time>" }
 }
 
+// MARK: Text
+
+/// The lines of a text table. They take little more memory than their text, so that a table may have millions.
+struct TableLines: Sendable {
+    private let columns: [Table.Column]
+    /// The maximum width of the cells of each column.
+    private var widths: [Int]
+    /// The cells of all lines, each with a NUL at its end. A line feed instead of the first cell is an empty line.
+    private var cells: [UInt8] = []
+    private var column = 0
+
+    /// The approximate number of bytes that the lines take.
+    var size: Int { cells.count }
+
+    init(of columns: [Table.Column]) {
+        self.columns = columns
+        widths = columns.map { max($0.widths.lowerBound, DisplayWidth.width(of: Self.heading($0))) }
+    }
+
+    private static func heading(_ column: Table.Column) -> String {
+        DisplayWidth.fit(column.name, to: column.widths.upperBound)
+    }
+
+    /// Adds the next cell of a line. The line ends with its last column.
+    mutating func add(_ cell: Table.Cell) {
+        add(DisplayWidth.fit(cell.written(SafeText.escaping), to: columns[column].widths.upperBound))
+    }
+
+    private mutating func add(_ text: String) {
+        widths[column] = max(widths[column], DisplayWidth.width(of: text))
+        cells.append(contentsOf: text.utf8)
+        cells.append(0)
+        column = (column + 1) % columns.count
+    }
+
+    mutating func addEmptyLine() {
+        cells.append(UInt8(ascii: "\n"))
+    }
+
+    /// Adds the lines of a table with the same columns.
+    mutating func add(_ lines: TableLines) {
+        widths = zip(widths, lines.widths).map { max($0, $1) }
+        if cells.isEmpty { cells = lines.cells } else { cells += lines.cells }
+    }
+
+    func write(_ palette: Palette, to output: inout ByteWriter) {
+        var heading = TableLines(of: columns)
+        for column in columns { heading.add(Self.heading(column)) }
+        heading.widths = widths
+        var line = ByteWriter()
+        var position = 0
+        heading.writeLine(from: &position, to: &line)
+        palette.write(String(decoding: line.takeBytes(), as: UTF8.self), in: .heading, to: &output)
+        output.write("\n")
+        position = 0
+        while position < cells.count, !output.hasFailed {
+            writeLine(from: &position, to: &output)
+            output.write("\n")
+        }
+    }
+
+    /// Writes the line at a position in ``cells`` without spaces at its end, and moves the position to the next line.
+    private func writeLine(from position: inout Int, to output: inout ByteWriter) {
+        if cells[position] == UInt8(ascii: "\n") {
+            position += 1
+            return
+        }
+        var gap = 0
+        for (column, width) in zip(columns, widths) {
+            let start = position
+            var isASCII = true
+            while cells[position] != 0 {
+                if cells[position] >= 0x80 { isASCII = false }
+                position += 1
+            }
+            let used =
+                isASCII
+                ? position - start
+                : DisplayWidth.width(of: String(decoding: cells[start..<position], as: UTF8.self))
+            if column.isNumeric { gap += width - used }
+            if position > start {
+                output.write(UInt8(ascii: " "), times: gap)
+                output.write(cells, in: start..<position)
+                gap = 0
+            }
+            gap += (column.isNumeric ? 0 : width - used) + 2
+            position += 1
+        }
+    }
+}
+
 // MARK: CSV
 
 /// Fields of comma-separated values (RFC 4180).
 private enum CSV {
-    /// Returns a text in quotation marks if it needs them.
-    static func quoted(_ text: String) -> String {
-        guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
-        return "\"" + text.replacingScalar("\"", with: "\"\"") + "\""
+    /// Writes a text, in quotation marks if it needs them.
+    static func write(_ text: String, to output: inout ByteWriter) {
+        guard text.utf8.contains(where: needsQuotes) else { return output.write(text) }
+        output.write(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") { output.write(byte) }
+            output.write(byte)
+        }
+        output.write(UInt8(ascii: "\""))
+    }
+
+    private static func needsQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+        default: false
+        }
     }
 
     /// Returns a text with an apostrophe before everything that a spreadsheet could read as the start of a formula.
@@ -254,6 +351,7 @@ private enum CSV {
     /// start after one of them. Some read the wide forms of characters as the characters themselves, or ignore white
     /// space and invisible characters before a formula.
     static func defused(_ text: String) -> String {
+        if isHarmless(text) { return text }
         var defused = String.UnicodeScalarView()
         var isAtStart = true
         // The white space and invisible characters since the start or a separator.
@@ -273,6 +371,17 @@ private enum CSV {
             isAtStart = separators.contains(scalar)
         }
         return String(defused + blanks)
+    }
+
+    /// Whether a text begins with an ASCII letter or digit or a slash, and has no separators. Most texts do.
+    private static func isHarmless(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return true }
+        return switch first {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "/")...UInt8(ascii: "9"):
+            !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
+        default: false
+        }
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {

@@ -17,8 +17,10 @@ struct OutputBound {
     }
 
     /// Creates the bound for output that is kept in memory until it is complete.
-    init(keeping document: Document) {
-        start = 0
+    ///
+    /// - Parameter output: The output to which the text will be appended. Its present contents are not counted.
+    init(keeping document: Document, _ output: borrowing ByteWriter = ByteWriter()) {
+        start = output.count
         allowed = document.maxReadByteCount
     }
 

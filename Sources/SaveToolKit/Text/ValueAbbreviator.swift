@@ -9,10 +9,12 @@ final class ValueAbbreviator {
     /// The maximum number of characters of a container's contents, and of a string or key in a container.
     private static let room = 60
     private static let longest = 24
+    /// The maximum number of slots of a container whose summary takes little time.
+    private static let cheapCount = 8
 
     let view: ObjectView
-    /// The summaries of containers. They are cached because a hostile archive may refer to a large container many
-    /// times.
+    /// The summaries of containers with many slots. They are cached because a hostile archive may refer to such a
+    /// container many times.
     private var shown: [ViewID: Summary] = [:]
 
     /// A short description of a container.
@@ -38,12 +40,13 @@ final class ValueAbbreviator {
         let summary = Summary(
             line: container(value, id), type: value.variant.typeName, className: view.classText(of: id),
             count: value.contents.count)
-        shown[id] = summary
+        if value.contents.count > Self.cheapCount { shown[id] = summary }
         return summary
     }
 
     private func scalar(_ node: Node, _ id: ViewID) -> String {
-        ValueText.line(node, word: view.word(for: .data, view.classPosition(of: id))).text
+        guard case .data = node else { return ValueText.line(node).text }
+        return ValueText.line(node, word: view.word(for: .data, view.classPosition(of: id))).text
     }
 
     private func container(_ value: ViewValue, _ id: ViewID) -> String {

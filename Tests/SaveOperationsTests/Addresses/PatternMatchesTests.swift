@@ -8,7 +8,8 @@ import Testing
 /// All values that a pattern matches are found, at their addresses and within the limits.
 @Suite struct PatternMatchesTests {
     private static func addresses(_ pattern: String, in view: ObjectView) throws -> [String] {
-        var matches = PatternMatches(try PointerPattern(pattern), in: view)
+        let pattern = try PointerPattern(pattern)
+        var matches = PatternMatches(pattern, in: view)
         var addresses: [String] = []
         while let match = try matches.next() {
             let address = try matches.address()
@@ -18,6 +19,11 @@ import Testing
                 continue
             }
             #expect(id == match.id)
+            if pattern.hasWildcards {
+                var base = ByteWriter()
+                try matches.writeBase(to: &base)
+                #expect(String(decoding: base.takeBytes(), as: UTF8.self) == pattern.base(of: address).description)
+            }
             addresses.append(address.description)
         }
         return addresses
@@ -50,6 +56,17 @@ import Testing
             """
         let view = ObjectView(try KeyedArchive(try GraphJSON.archive(from: try JSON.readTyped(Array(json.utf8)))))
         #expect(try Self.addresses(pattern, in: view) == expected)
+    }
+
+    /// A pattern may have more than 64 segments, which is the size of the smallest set of positions.
+    @Test func longPatterns() throws {
+        let depth = 150
+        let json = String(repeating: "[", count: depth) + "7" + String(repeating: "]", count: depth)
+        let view = ObjectView(try JSON.readTyped(Array(json.utf8)))
+        let address = String(repeating: "/0", count: depth)
+        #expect(try Self.addresses(String(repeating: "/*", count: depth), in: view) == [address])
+        #expect(try Self.addresses(String(repeating: "/*/**", count: 70) + "/0", in: view).count == depth - 70)
+        #expect(try Self.addresses(String(repeating: "/**", count: 100), in: view).count == depth + 1)
     }
 
     /// A ring of objects with two references each has more paths than can be visited, so the search is refused.
