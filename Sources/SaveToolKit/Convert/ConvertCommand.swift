@@ -242,7 +242,8 @@ final class ConvertPlan {
         var files: [InputFile] = []
         var paths: [String: String] = [:]
         for operand in operands {
-            let found = try invocation.saves(in: [operand], besides: arguments.value(of: .outputDir))
+            let found = try invocation.saves(
+                in: [operand], besides: arguments.value(of: .outputDir), withLinks: !arguments.has(.inPlace))
             for file in found where file.isFound { paths[file.name] = FolderFile(file, in: operand).path }
             files += found
         }

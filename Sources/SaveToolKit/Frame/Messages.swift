@@ -158,13 +158,19 @@ extension Invocation {
 
     /// Returns the files that operands name, and the saves in the folders that they name. Empty without operands.
     ///
-    /// - Parameter other: A folder to leave out if it is inside a folder that an operand names.
-    func saves(in operands: [String], besides other: String? = nil) throws(UsageError) -> [InputFile] {
+    /// - Parameters:
+    ///   - other: A folder to leave out if it is inside a folder that an operand names.
+    ///   - withLinks: Whether to return the symbolic links in folders. Their targets are in the same folders, and a
+    ///     command that replaces files must do so under their own names.
+    func saves(
+        in operands: [String], besides other: String? = nil, withLinks: Bool = true
+    ) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
         for operand in operands { inputs.add(operand) }
         let files = inputs.files.filter {
-            !$0.isFound || $0.failure != nil || SaveDetection.isSave($0.name, from: folder)
+            !$0.isFound || $0.failure != nil
+                || (withLinks || !$0.isLink) && SaveDetection.isSave($0.name, from: folder)
         }
         guard !files.isEmpty || operands.isEmpty else {
             throw UsageError("nothing to read: the named files and folders contain no save, property list or JSON")

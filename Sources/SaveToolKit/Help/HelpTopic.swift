@@ -132,9 +132,9 @@ struct HelpTopic: Sendable {
 
             A folder means all saves in it and in its subfolders: files that end in .plist, .bplist, .save, .sav,
             .archive, .json, .strings, .openstep, .gnustep or .sks, SQLite databases that end in .sqlite,
-            .sqlite3, .db or .store, and binary or XML property lists and typedstreams of any name. Links are
-            followed. Folders whose name begins with a dot, pipes and devices are skipped. A pipe that is given
-            as FILE is read to its end.
+            .sqlite3, .db or .store, and binary or XML property lists and typedstreams of any name. Links
+            to folders or files elsewhere, folders whose name begins with a dot, pipes and devices are skipped. A
+            pipe given as FILE is read to its end.
 
             A file is replaced as a whole or not at all, and only if its content changes. Concurrent runs of
             savetool wait for each other with a lock on the folder. If another program changes the file

@@ -6,9 +6,11 @@ import SaveCodec
 ///                        saves/old/x.plist
 ///                        b.plist
 ///
-/// The names in a folder are ordered by their bytes. Links are followed, but no folder is entered twice, so cycles of
-/// links end. Folders whose name begins with a dot are not entered, because they belong to version control and build
-/// tools. Files that the project ignores are left out. The search is iterative.
+/// The names in a folder are ordered by their bytes. An operand may be a symbolic link. A link that is found in a folder
+/// is not entered if it leads to a folder, and is not read if it leads to a file outside the operand: a folder from a
+/// stranger, such as a clone, may contain links to anywhere. No folder is entered twice, as operands may overlap.
+/// Folders whose name begins with a dot are not entered, because they belong to version control and build tools. Files
+/// that the project ignores are left out. The search is iterative.
 struct InputList {
     private(set) var files: [InputFile] = []
     /// The number of operands that the project ignores.
@@ -26,11 +28,17 @@ struct InputList {
     }
 
     /// The files to find in a folder.
-    private enum Search {
-        /// Files that look like saves.
-        case content
-        /// Files that have a rule in the project.
-        case rules
+    private struct Search {
+        enum Target {
+            /// Files that look like saves.
+            case content
+            /// Files that have a rule in the project.
+            case rules
+        }
+
+        let target: Target
+        /// The path of the searched folder with links resolved and a `/` at its end.
+        let root: String
     }
 
     /// Adds an operand, or the files in it if it is a folder.
@@ -110,7 +118,9 @@ struct InputList {
 
     // MARK: Folders
 
-    private mutating func search(_ folder: String, _ status: FileStatus, for search: Search) {
+    private mutating func search(_ folder: String, _ status: FileStatus, for target: Search.Target) {
+        let root = FileSystem.resolved(FileSystem.path(folder, from: base)) ?? folder
+        let search = Search(target: target, root: root.hasSuffix("/") ? root : root + "/")
         var pending = contents(of: folder, status)
         while let name = pending.popLast() { pending += look(at: name, search) }
     }
@@ -119,39 +129,54 @@ struct InputList {
     /// order.
     private mutating func look(at name: String, _ search: Search) -> [String] {
         let path = project?.path(of: name)
+        let isLink = FileSystem.isLink(FileSystem.path(name, from: base))
         do throws(SystemError) {
             switch try status(name) {
             case let folder? where folder.kind == .folder:
-                if isEntered(name, at: path, for: search) { return contents(of: name, folder) }
+                if !isLink, isEntered(name, at: path, for: search.target) { return contents(of: name, folder) }
             // Reading a pipe or device could block forever.
             case let other? where other.kind == .other: break
-            case let status: addFound(name, at: path, exists: status != nil, for: search)
+            case nil: addFound(name, at: path, exists: false, isLink: isLink, for: search.target)
+            case .some:
+                if isLink, !leadsInside(name, search.root) { throw .linkOutside }
+                addFound(name, at: path, exists: true, isLink: isLink, for: search.target)
             }
         } catch {
-            addUnreadable(InputFile(name: name, rules: rules(for: path), failure: error), at: path, for: search)
+            // The bytes of a file outside the folder are not read to see if it is a save.
+            if error == .linkOutside, !SaveDetection.hasKnownExtension(name), rules(for: path).isEmpty { return [] }
+            addUnreadable(InputFile(name: name, rules: rules(for: path), failure: error), at: path, for: search.target)
         }
         return []
     }
 
-    private func isEntered(_ folder: String, at path: String?, for search: Search) -> Bool {
-        switch search {
+    /// Whether a link leads to a file below a folder.
+    ///
+    /// - Parameter root: The path of the folder with links resolved and a `/` at its end.
+    private func leadsInside(_ link: String, _ root: String) -> Bool {
+        FileSystem.resolved(FileSystem.path(link, from: base))?.utf8.starts(with: root.utf8) ?? false
+    }
+
+    private func isEntered(_ folder: String, at path: String?, for target: Search.Target) -> Bool {
+        switch target {
         case .content: !FileSystem.name(of: folder).hasPrefix(".") && path.map { project?.file.ignores($0) } != true
         case .rules: path.map { project?.file.concerns(folder: $0) } == true
         }
     }
 
     /// Adds a file that was found in a folder if it matches the search. A file with a rule always matches.
-    private mutating func addFound(_ name: String, at path: String?, exists: Bool, for search: Search) {
+    private mutating func addFound(
+        _ name: String, at path: String?, exists: Bool, isLink: Bool, for target: Search.Target
+    ) {
         let rules = rules(for: path)
         if rules.isEmpty {
-            if search == .rules, exists, let path { noteUnruled(name, at: path) }
+            if target == .rules, exists, let path { noteUnruled(name, at: path) }
             // A broken link is reported only if its name shows that it should lead to a save. The project file is not a
             // save.
-            guard search == .content, exists || SaveDetection.hasKnownExtension(name),
+            guard target == .content, exists || SaveDetection.hasKnownExtension(name),
                 FileSystem.name(of: name) != ProjectFile.fileName
             else { return }
         }
-        add(InputFile(name: name, isFound: rules.isEmpty, rules: rules), at: path)
+        add(InputFile(name: name, isFound: rules.isEmpty, isLink: isLink, rules: rules), at: path)
     }
 
     private mutating func noteUnruled(_ name: String, at path: String) {
@@ -179,8 +204,8 @@ struct InputList {
     }
 
     /// Adds a file whose status cannot be read, if it may match the search.
-    private mutating func addUnreadable(_ file: InputFile, at path: String?, for search: Search) {
-        if search == .content || !file.rules.isEmpty { add(file, at: path) }
+    private mutating func addUnreadable(_ file: InputFile, at path: String?, for target: Search.Target) {
+        if target == .content || !file.rules.isEmpty { add(file, at: path) }
     }
 
     /// Returns the contents of a folder in reverse order.
@@ -210,6 +235,8 @@ struct InputFile: Sendable {
     let name: String
     /// Whether the file was found in a folder. It is then skipped if it is not a save.
     var isFound = false
+    /// Whether the file is a symbolic link that was found in a folder. Nothing is written through it.
+    var isLink = false
     /// The indices of the project's rules for the file.
     var rules: [Int] = []
     /// The reason why the file cannot be read, if already known.

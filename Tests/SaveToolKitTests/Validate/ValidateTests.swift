@@ -80,18 +80,56 @@ import Testing
         #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
     }
 
-    @Test func stopsAtCircularLinks() throws {
+    /// Links to folders are not entered, but operands may be links.
+    @Test func entersNoLinkInFolder() throws {
         try makeFolder("a/b")
         try workspace.write("[]", to: "a/b/x.plist")
         try link("a/b/up", to: "..")
         try link("a/again", to: "b")
         try link("a/nowhere", to: "gone")
         try link("a/y.plist", to: "b/x.plist")
-        #expect(names(["a"]) == ["a/again/x.plist", "a/y.plist"])
+        #expect(names(["a"]) == ["a/b/x.plist", "a/y.plist"])
+        #expect(names(["a/again", "a/y.plist"]) == ["a/again/x.plist", "a/y.plist"])
         try link("a/z.plist", to: "gone")
         #expect(
             workspace.run(["validate", "a"]).talk == "a/z.plist: no such file\n3 files: 2 valid, 1 unchecked; 1 error\n"
         )
+    }
+
+    /// A link to a file outside the folder is not read. It is reported if its name is that of a save.
+    @Test func readsNoLinkOutOfFolder() throws {
+        for name in ["a/b", "ab"] { try makeFolder(name) }
+        for name in ["ab/x.plist", "a/b/x.plist"] { try workspace.write("[]", to: name) }
+        try workspace.write("<plist><true/></plist>", to: "ab/settings")
+        try link("a/b/folder", to: "../../ab")
+        try link("a/b/root", to: "/")
+        try link("a/b/settings", to: "../../ab/settings")
+        #expect(names(["a"]) == ["a/b/x.plist"])
+        try link("a/b/y.plist", to: "../../ab/x.plist")
+        let reason = "not read, because this symbolic link leads out of the folder; name the file to read it"
+        let summary = "2 files: 1 valid, 1 unchecked; 1 error"
+        #expect(workspace.run(["validate", "a"]).talk == "a/b/y.plist: \(reason)\n\(summary)\n")
+        #expect(workspace.run(["validate", "a/b/y.plist"]).status == 0)
+        try link("c", to: ".")
+        let inside = ["a/b/settings", "a/b/x.plist", "a/b/y.plist", "ab/settings", "ab/x.plist"]
+        #expect(names(["c"]) == inside.map { "c/" + $0 })
+    }
+
+    /// A conversion in place writes through no link that was found in a folder, only through a named one.
+    @Test func convertsNothingThroughLinks() throws {
+        for name in ["a", "b"] { try makeFolder(name) }
+        for name in ["a/x.json", "b/x.json", "b/y.data"] { try workspace.write("[]", to: name) }
+        try link("a/folder", to: "../b")
+        try link("a/y.json", to: "../b/x.json")
+        try link("a/z.json", to: "x.json")
+        #expect(workspace.run(["convert", "--to", "xml", "-i", "-r", "a"]).status == 2)
+        #expect(try workspace.text(of: "b/x.json") == "[]")
+        #expect(try workspace.text(of: "a/x.json").hasPrefix("<?xml"))
+        try link("b/y.json", to: "y.data")
+        #expect(workspace.run(["convert", "--to", "xml", "-i", "-r", "b"]).status == 0)
+        #expect(try workspace.text(of: "b/y.data") == "[]")
+        #expect(workspace.run(["convert", "--to", "xml", "-i", "-r", "a/y.json", "b/y.json"]).status == 0)
+        #expect(try workspace.text(of: "b/y.data").hasPrefix("<?xml"))
     }
 
     @Test func reportsUnreadableFiles() throws {
