@@ -202,7 +202,7 @@ public struct ByteWriter: ~Copyable {
         // Sound: makeRoom(8) ensures eight bytes of room after `used`, which grows by at most eight.
         if unsafe storage.count - used < 8 { makeRoom(8) }
         let length = min(max(width, 0), 8)
-        let bytes = (value << UInt64(64 - 8 * length)).bigEndian
+        let bytes = (value &<< UInt64(64 - 8 * length)).bigEndian
         unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(of: bytes, toByteOffset: used, as: UInt64.self)
         used += length
     }
@@ -229,7 +229,7 @@ public struct ByteWriter: ~Copyable {
             let buffer = unsafe UnsafeMutableRawBufferPointer(storage)
             var target = used
             while position < end {
-                let bytes = (UInt64(truncatingIfNeeded: number(position)) << shift).bigEndian
+                let bytes = (UInt64(truncatingIfNeeded: number(position)) &<< shift).bigEndian
                 unsafe buffer.storeBytes(of: bytes, toByteOffset: target, as: UInt64.self)
                 target += length
                 position += 1

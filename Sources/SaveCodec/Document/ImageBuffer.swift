@@ -48,7 +48,7 @@ struct ImageBuffer {
     @inline(__always)
     mutating func append(_ marker: UInt8, _ value: UInt64, width: Int) {
         makeRoom(9)
-        let (target, number) = (count, (value << UInt64(64 - 8 * width)).bigEndian)
+        let (target, number) = (count, (value &<< UInt64(64 - 8 * width)).bigEndian)
         // Sound: there is room for nine bytes from `target` on, and `count` grows by at most nine.
         unsafe bytes.withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: marker, toByteOffset: target, as: UInt8.self)
@@ -61,7 +61,7 @@ struct ImageBuffer {
     @inline(__always)
     mutating func append(_ value: UInt64, width: Int) {
         makeRoom(8)
-        let (target, number) = (count, (value << UInt64(64 - 8 * width)).bigEndian)
+        let (target, number) = (count, (value &<< UInt64(64 - 8 * width)).bigEndian)
         // Sound: there is room for eight bytes from `target` on, and `count` grows by at most eight.
         unsafe bytes.withUnsafeMutableBytes { unsafe $0.storeBytes(of: number, toByteOffset: target, as: UInt64.self) }
         count += min(max(width, 0), 8)

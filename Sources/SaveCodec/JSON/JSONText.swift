@@ -71,9 +71,22 @@ struct JSONText {
         var offset = offset
         while true {
             switch self[offset] {
-            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
+            // Most white space is the indentation of a line.
+            case 0x0A: offset = skippingSpaces(from: offset + 1)
+            case 0x20, 0x0D, 0x09: offset += 1
             default: return offset
             }
+        }
+    }
+
+    /// Returns the offset of the first byte from `offset` on that is not a space.
+    @inline(__always)
+    private func skippingSpaces(from offset: Int) -> Int {
+        var offset = offset
+        while true {
+            let count = EightBytes(bytes.span, at: offset).count(of: 0x20)
+            offset += count
+            if count < 8 { return offset }
         }
     }
 

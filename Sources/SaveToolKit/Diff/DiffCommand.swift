@@ -170,8 +170,8 @@ final class DiffPlan {
         let bytes = try invocation.read(name)
         // The name of a file without values decides its format, a filter may write different bytes each time, and the
         // warnings of a reader must name both files.
-        if let save = first?.file.save, reading.filter == nil, save.file == bytes, !save.hasWarnings,
-            !Format.isBlank(bytes, allowingComments: true)
+        if let save = first?.file.save, reading.filter == nil, case let file = save.file,
+            file.span.holdsSame(as: bytes.span), !save.hasWarnings, !Format.isBlank(bytes, allowingComments: true)
         {
             invocation.report(save.layers, in: name)
             return ComparedSave(SaveFile(save, name: name), isLocated: showsLocations)

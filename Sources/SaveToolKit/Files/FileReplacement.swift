@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// Rewrites a file so that a complete one always exists: the old file until the last byte of the new one is on the
 /// device, and then the new one.
 ///
@@ -102,9 +104,8 @@ final class FileReplacement {
     }
 
     private func continuesOld(_ piece: Span<UInt8>) throws(SystemError) -> Bool {
-        guard let bytes = try old?.read(at: count, count: piece.count), bytes.count == piece.count else { return false }
-        for position in piece.indices where piece[position] != bytes[position] { return false }
-        return true
+        guard let bytes = try old?.read(at: count, count: piece.count) else { return false }
+        return piece.holdsSame(as: bytes.span)
     }
 
     private func hold(_ piece: Span<UInt8>) {
