@@ -328,21 +328,45 @@ struct ArchiveCheck {
         return found
     }
 
-    /// Returns the contents of a container that holds only scalars and sound references, which is the usual case; nil
-    /// for a container that needs the detailed check.
+    /// Returns the contents of a container that holds only scalars, sound references and lists of these, which is the
+    /// usual case; nil for a container that needs the detailed check.
     private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ReferenceSummary? {
         var found = ReferenceSummary()
         for position in 0..<container.count where position != pair {
             let object = document.object(document.member(position, of: container))
-            guard object.kind == .uid else {
-                if object.kind.isContainer { return nil }
-                continue
+            switch object.kind {
+            case .uid: guard add(document.uid(object), to: &found) else { return nil }
+            case .array, .set: guard add(object, to: &found) else { return nil }
+            case .dictionary: return nil
+            default: break
             }
-            let target = Int(document.uid(object))
-            guard target < entries.count, entries[target].kind != .classRecord else { return nil }
-            if target == 0 { found.hasNil = true }
         }
         return found
+    }
+
+    /// Adds the references in a list that is stored in place.
+    ///
+    /// - Returns: Whether the list holds only scalars and sound references.
+    private func add(_ list: StoredObject, to found: inout ReferenceSummary) -> Bool {
+        for position in 0..<list.count {
+            let object = document.object(document.reference(position, of: list))
+            if object.kind == .uid {
+                guard add(document.uid(object), to: &found) else { return false }
+            } else {
+                guard !object.kind.isContainer else { return false }
+                found.areReferences = false
+            }
+        }
+        return true
+    }
+
+    /// Adds a reference.
+    ///
+    /// - Returns: Whether it leads to an object, and not to a class record.
+    private func add(_ target: UInt32, to found: inout ReferenceSummary) -> Bool {
+        guard target < entries.count, entries[Int(target)].kind != .classRecord else { return false }
+        if target == 0 { found.hasNil = true }
+        return true
     }
 
     private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
