@@ -105,8 +105,11 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// Adds a reference to ``contents``. If the builder has no object with this number, ``finish()`` throws.
     package mutating func refer(to uid: UID) {
         let isKnown = uid.index < references.count
-        if isKnown, references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
-        let reference = contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
+        if isKnown, references[uid.index] > 0 {
+            return contents.add(ObjectID(Int(references[uid.index]) - 1), isShared: false)
+        }
+        // Only references are UIDs, so those to known objects need no search for an equal one.
+        let reference = contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)), shared: !isKnown)
         if isKnown { references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1) }
     }
 
@@ -119,10 +122,15 @@ package struct KeyedArchiveBuilder: ~Copyable {
     }
 
     private mutating func add(references: [UID], under key: String) {
-        add(key: key)
-        contents.open(.array)
+        openList(under: key)
         for reference in references { refer(to: reference) }
         contents.close()
+    }
+
+    /// Opens a field that is an array in place.
+    mutating func openList(under key: String) {
+        add(key: key)
+        contents.open(.array)
     }
 
     /// Ends the open object or `$top`.
@@ -133,7 +141,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
             contents.close()
             top = contents.takeLast()
         case .object(let uid, let classRecord):
-            contents.add(classKey)
+            contents.add(classKey, isShared: false)
             refer(to: classRecord)
             note(uid, of: classRecord, classMember: contents.pendingCount / 2 - 1)
             contents.close()
@@ -232,7 +240,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
     ///   - keepsUnreachable: Whether to keep objects that no root reaches. Otherwise these need not be described.
     ///   - isSound: Whether ``ArchiveCheck`` can be skipped because it would find no problem. This requires that each
     ///     object has a record of this builder as its class and no other `$class`, that references are to objects of
-    ///     this builder, that no dictionary is stored in place, and that no plain value was begun.
+    ///     this builder, that no key is a reference or a container, that no dictionary is stored in place, and that no
+    ///     plain value was begun.
     package consuming func finish(
         keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false
     ) throws(Problem) -> Document {
@@ -242,7 +251,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
             return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
         }
         try document.checkExpansion(Limits())
-        var order = ArchiveOrder(document, objects: envelope.objects, entries, records: records)
+        var order = ArchiveOrder(
+            document, objects: envelope.objects, entries, records: records, hasPlainKeys: true)
         order.number(from: envelope.top, keepingUnreachable: keepsUnreachable)
         return try document.renumbered(envelope.objectsID, in: order)
     }
@@ -294,6 +304,8 @@ private struct ArchiveOrder {
     private let entries: [ObjectEntry]
     /// The class records, by class position.
     private let records: [UID]
+    /// Whether the keys of dictionaries are known to be neither references nor containers, and can be skipped.
+    private let hasPlainKeys: Bool
     /// The objects in their new order.
     private(set) var order: [UID] = [.null]
     /// The new number of each object; -1 until it is assigned.
@@ -312,23 +324,27 @@ private struct ArchiveOrder {
     /// - Parameter keepsUnreachable: Whether to number the objects that no root reaches. They come last.
     init(_ archive: KeyedArchive, keepingUnreachable keepsUnreachable: Bool = true) {
         self.init(
-            archive.document, objects: archive.objects, archive.entries, records: archive.classes.map(\.uid))
+            archive.document, objects: archive.objects, archive.entries, records: archive.classes.map(\.uid),
+            hasPlainKeys: false)
         number(from: archive.top, keepingUnreachable: keepsUnreachable)
     }
 
     /// Creates an order for objects with known entries. None has a number yet.
-    init(_ document: Document, objects: StoredObject, _ entries: [ObjectEntry], records: [UID]) {
+    init(
+        _ document: Document, objects: StoredObject, _ entries: [ObjectEntry], records: [UID], hasPlainKeys: Bool
+    ) {
         self.document = document
         self.objects = objects
         self.entries = entries
         self.records = records
+        self.hasPlainKeys = hasPlainKeys
         numbers = entries.map { $0.kind == .null ? 0 : -1 }
         order.reserveCapacity(entries.count)
     }
 
     /// Numbers the objects that the roots reach, then the others if they are kept.
     mutating func number(from top: StoredObject, keepingUnreachable keepsUnreachable: Bool) {
-        follow(Frame(container: top))
+        follow(newFrame(of: top))
         if keepsUnreachable { visitRest() }
         numberSameRecords()
     }
@@ -356,7 +372,7 @@ private struct ArchiveOrder {
             guard position != frame.omitted else { continue }
             let object = document.object(document.reference(position, of: frame.container))
             guard object.kind == .uid || object.kind.isContainer else { continue }
-            let entered = object.kind == .uid ? enter(UID(Int(document.uid(object)))) : Frame(container: object)
+            let entered = object.kind == .uid ? enter(UID(Int(document.uid(object)))) : newFrame(of: object)
             guard let entered else { continue }
             outer.append(frame)
             frame = entered
@@ -372,9 +388,15 @@ private struct ArchiveOrder {
         let entry = entries[uid.index]
         guard entry.isInstance else { return nil }
         let stored = document.object(document.reference(uid.index, of: objects))
-        return Frame(
-            container: stored, omitted: stored.count + document.classMember(of: stored, entry),
-            classRecord: records[Int(entry.classPosition)])
+        var frame = newFrame(of: stored)
+        frame.omitted = stored.count + document.classMember(of: stored, entry)
+        frame.classRecord = records[Int(entry.classPosition)]
+        return frame
+    }
+
+    private func newFrame(of container: StoredObject) -> Frame {
+        let first = hasPlainKeys && container.kind == .dictionary ? container.count : 0
+        return Frame(container: container, next: first)
     }
 
     /// Numbers class records that are stored once but listed several times in `$objects`. All listings get the number

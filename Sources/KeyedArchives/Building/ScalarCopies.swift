@@ -13,7 +13,7 @@ struct ScalarCopies {
 
     /// Adds a copy of a scalar, bit for bit, unless it has been copied already.
     mutating func add(_ id: ObjectID, of document: Document, to builder: inout DocumentBuilder) {
-        if copies[id.index] > 0 { return builder.add(ObjectID(Int(copies[id.index]) - 1)) }
+        if copies[id.index] > 0 { return builder.add(ObjectID(Int(copies[id.index]) - 1), isShared: false) }
         let copy = builder.add(document.object(id), of: document)
         copies[id.index] = UInt32(truncatingIfNeeded: copy.index + 1)
     }

@@ -71,9 +71,20 @@ public enum GraphJSON {
     ///
     /// - Throws: The first part that is not valid graph JSON, with its address in the JSON text.
     public static func archive(from document: Document) throws(Problem) -> Document {
+        try construction(from: document).archive
+    }
+
+    /// Returns the archive that graph JSON describes, and whether its construction proves that ``KeyedArchive`` would
+    /// report no errors in it.
+    ///
+    /// - Throws: The first part that is not valid graph JSON, with its address in the JSON text.
+    package static func construction(
+        from document: Document
+    ) throws(Problem) -> (archive: Document, isFaultless: Bool) {
         var reader = try GraphJSONReader(document)
         try reader.read()
-        return try reader.finish()
+        let isFaultless = reader.isFaultless
+        return (try reader.finish(), isFaultless)
     }
 
     /// The nesting depth of JSON containers from which on objects are written in `$shared`.

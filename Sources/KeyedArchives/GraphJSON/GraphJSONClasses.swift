@@ -13,8 +13,11 @@ struct GraphJSONClasses {
     private let document: Document
     private var descriptions: [[UInt16]: Description] = [:]
     private var records: [[UInt16]: UID] = [:]
-    /// The classes found so far, by the string object of their label. Equal strings of a text are one object.
-    private var known: [ObjectID: ResolvedClass] = [:]
+    /// The classes found so far.
+    private var known: [ResolvedClass] = []
+    /// The position of each class in ``known`` plus one, by the string object of its label; 0 for any other object.
+    /// Equal strings of a text are one object.
+    private var positions: [UInt32]
 
     /// A class, and the layout of its objects if known.
     struct ResolvedClass {
@@ -35,6 +38,7 @@ struct GraphJSONClasses {
 
     init(_ classes: ObjectID?, in document: Document) throws(Problem) {
         self.document = document
+        positions = [UInt32](repeating: 0, count: document.count)
         guard let classes else { return }
         guard case .dictionary(let pairs) = document[classes] else {
             throw document.graphMember(.classes, classes, expected: "an object", at: document.root)
@@ -88,10 +92,11 @@ struct GraphJSONClasses {
     /// Returns the class with a label, or nil if it is neither described nor known.
     mutating func find(_ label: ObjectID, _ text: StoredString, in builder: inout KeyedArchiveBuilder) -> ResolvedClass?
     {
-        if let known = known[label] { return known }
+        if positions[label.index] > 0 { return known[Int(positions[label.index]) - 1] }
         guard let record = record(Array(text), in: &builder) else { return nil }
         let found = ResolvedClass(name: text, record: record, layout: layout(Array(text)))
-        known[label] = found
+        known.append(found)
+        positions[label.index] = UInt32(truncatingIfNeeded: known.count)
         return found
     }
 
@@ -99,6 +104,9 @@ struct GraphJSONClasses {
     private func layout(_ label: [UInt16]) -> FoundationClass.Layout? {
         FoundationClass.named(String(decoding: descriptions[label]?.name ?? label, as: UTF16.self))?.layout
     }
+
+    /// Whether `$classes` describes the class with a label.
+    func isDescribed(_ label: [UInt16]) -> Bool { descriptions[label] != nil }
 
     /// Returns the record of the class with a label, or nil if it is neither described nor known.
     mutating func record(_ label: [UInt16], in builder: inout KeyedArchiveBuilder) -> UID? {

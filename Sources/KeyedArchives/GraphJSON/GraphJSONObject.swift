@@ -44,7 +44,7 @@ package struct GraphJSONObject {
         (self.id, self.stored, self.document, self.reserved) = (id, stored, document, reserved)
     }
 
-    private static func reserved(of stored: StoredObject, in document: Document) -> [Reserved] {
+    fileprivate static func reserved(of stored: StoredObject, in document: Document) -> [Reserved] {
         var reserved: [Reserved] = []
         guard stored.kind == .dictionary else { return reserved }
         for position in 0..<stored.count {
@@ -240,6 +240,8 @@ package struct GraphJSONObject {
     package func checkedContents(
         of kind: ContainerKind?, _ shownClass: @autoclosure () -> String
     ) throws(Problem) -> GraphJSONContents {
+        // Most objects have no reserved member besides `$class`.
+        if reserved.count == 1, reserved[0].name == .className { return .fields(self) }
         if let list = self[.elements] {
             try check(only: [.className, .id, .elements], allowsData: false)
             guard document.object(list).kind == .array else {
@@ -390,13 +392,25 @@ extension Document {
 struct ReservedMemberCache {
     private struct CachedMembers {
         let reserved: [GraphJSONObject.Reserved]
+        /// Whether each object describes a new object that has no number.
+        let areUnnumbered: Bool
         /// Whether the names have been checked.
         var isChecked = false
+
+        init(_ reserved: [GraphJSONObject.Reserved]) {
+            self.reserved = reserved
+            areUnnumbered = reserved.allSatisfy { member in
+                switch member.name {
+                case .className, .elements, .entries, .fields: true
+                default: false
+                }
+            }
+        }
     }
 
     private let document: Document
     private var keySets: RecentKeySets
-    private var known = [CachedMembers?](repeating: nil, count: RecentKeySets.slotCount)
+    private var known = [CachedMembers](repeating: CachedMembers([]), count: RecentKeySets.slotCount)
 
     init(_ document: Document) {
         self.document = document
@@ -404,29 +418,33 @@ struct ReservedMemberCache {
     }
 
     mutating func object(_ id: ObjectID) -> GraphJSONObject {
-        parse(id).object
+        let stored = document.object(id)
+        return GraphJSONObject(id, stored, in: document, reserved: known[slot(of: stored)].reserved)
+    }
+
+    /// Whether a JSON object describes a new object that has no number, because none of its names is `$id`, `$ref`,
+    /// `$object`, `$inline`, `$raw` or undefined.
+    mutating func isUnnumbered(_ stored: StoredObject) -> Bool {
+        known[slot(of: stored)].areUnnumbered
     }
 
     /// Parses an object, and throws an error if it has undefined or duplicate names.
     mutating func checkedObject(_ id: ObjectID) throws(Problem) -> GraphJSONObject {
-        let (object, slot) = parse(id)
-        guard known[slot]?.isChecked != true else { return object }
+        let stored = document.object(id)
+        let slot = slot(of: stored)
+        let object = GraphJSONObject(id, stored, in: document, reserved: known[slot].reserved)
+        guard !known[slot].isChecked else { return object }
         try object.checkNames()
         try object.checkDuplicates()
-        known[slot]?.isChecked = true
+        known[slot].isChecked = true
         return object
     }
 
-    /// - Returns: The object, and the slot of its key set.
-    private mutating func parse(_ id: ObjectID) -> (object: GraphJSONObject, slot: Int) {
-        let stored = document.object(id)
-        let slot = keySets.slot(of: stored)
-        if slot.isKnown, let known = known[slot.number] {
-            return (GraphJSONObject(id, stored, in: document, reserved: known.reserved), slot.number)
-        }
-        let object = GraphJSONObject(id, in: document)
-        known[slot.number] = CachedMembers(reserved: object.reserved)
-        return (object, slot.number)
+    /// Returns the slot of an object's key set, whose members are known afterwards.
+    private mutating func slot(of stored: StoredObject) -> Int {
+        let (slot, isKnown) = keySets.slot(of: stored)
+        if !isKnown { known[slot] = CachedMembers(GraphJSONObject.reserved(of: stored, in: document)) }
+        return slot
     }
 }
 

@@ -14,7 +14,8 @@ extension GraphJSONReader {
         case .set:
             throw document.graphSet(at: id)
         case .array, .date: return try reserve(id)
-        case .dictionary: return try reference(to: shapes.object(id))
+        case .dictionary:
+            return shapes.isUnnumbered(object) ? try reserve(id) : try reference(to: shapes.object(id))
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
             if document.text(object, equals: "$null") { return .null }
             return self.object(for: id)
@@ -107,12 +108,12 @@ extension GraphJSONReader {
     }
 
     mutating func addField(_ id: ObjectID) throws(Problem) {
-        let kind = document.object(id).kind
-        if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
-        guard kind == .dictionary else { return builder.refer(to: try reference(to: id)) }
-        let object = shapes.object(id)
-        if case .inline(let value) = object.valueKind { return try addInline(value) }
-        builder.refer(to: try reference(to: object))
+        let object = document.object(id)
+        if object.kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
+        if object.kind == .dictionary, case .inline(let value) = document.soleValueKind(of: id) {
+            return try addInline(value)
+        }
+        builder.refer(to: try reference(to: id))
     }
 
     /// Adds a value in place. The values in it are references unless they are marked `$inline`, too.
@@ -157,19 +158,24 @@ extension GraphJSONReader {
 
     // MARK: Collections
 
-    mutating func references(to values: some Sequence<ObjectID>) throws(Problem) -> [UID] {
-        var references: [UID] = []
-        references.reserveCapacity(values.underestimatedCount)
-        for value in values { references.append(try reference(to: value)) }
-        return references
+    /// Adds a field that lists references to values.
+    mutating func addList(_ name: String, of values: some Sequence<ObjectID>) throws(Problem) {
+        builder.openList(under: name)
+        for value in values { refer(toElement: try reference(to: value)) }
+        builder.contents.close()
+    }
+
+    private mutating func refer(toElement uid: UID) {
+        if uid == .null { hasProvedFields = false }
+        builder.refer(to: uid)
     }
 
     /// Adds the fields of a dictionary whose keys are strings.
     mutating func addEntries(_ pairs: Pairs, _ id: ObjectID) throws(Problem) {
-        var keys: [UID] = []
-        keys.reserveCapacity(pairs.count)
-        for (key, _) in pairs { keys.append(try reference(toName: key, in: id)) }
-        builder.addCollection(keys: keys, try references(to: pairs.lazy.map(\.value)))
+        builder.openList(under: "NS.keys")
+        for (key, _) in pairs { refer(toElement: try reference(toName: key, in: id)) }
+        builder.contents.close()
+        try addList("NS.objects", of: pairs.lazy.map(\.value))
     }
 
     private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {

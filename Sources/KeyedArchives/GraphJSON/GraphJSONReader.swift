@@ -21,6 +21,9 @@ struct GraphJSONReader: ~Copyable {
     /// Whether the archive is sound by construction: it has neither raw values, whose contents are arbitrary, nor
     /// dictionaries in place.
     var isSound = true
+    /// Whether each object of a Foundation class is known to have the fields that ``ArchiveCheck`` expects: it is a
+    /// date, or a collection without nil.
+    var hasProvedFields = true
     /// The records of the classes that JSON writes without `$class`.
     private var foundationRecords: [ClassLabels.BareClass: UID] = [:]
 
@@ -75,6 +78,9 @@ struct GraphJSONReader: ~Copyable {
         try reader.read()
         return reader.numbered.mapValues(\.id)
     }
+
+    /// Whether ``ArchiveCheck`` would find no errors.
+    var isFaultless: Bool { isSound && hasProvedFields }
 
     consuming func finish() throws(Problem) -> Document {
         try builder.finish(keepingUnreachable: true, isSound: isSound)
@@ -160,17 +166,18 @@ struct GraphJSONReader: ~Copyable {
     }
 
     private mutating func describe(_ uid: UID, _ id: ObjectID) throws(Problem) {
-        switch document[id] {
-        case .array(let elements): try describeArray(uid, elements)
-        case .date(let seconds): try describeDate(uid, seconds, at: id)
-        case .dictionary(let pairs):
+        let stored = document.object(id)
+        switch stored.kind {
+        case .array: try describeArray(uid, Elements(document, stored))
+        case .date: describeDate(uid, document.real64(stored))
+        case .dictionary:
             let object = try shapes.checkedObject(id)
             switch object.valueKind {
             case .raw(let raw): try describeRaw(uid, raw, in: object)
             case .instance(let label): try describeInstance(uid, class: label, object)
             case .ref, .object, .inline, .plain:
                 try object.checkPlain()
-                try describeDictionary(uid, pairs, at: id)
+                try describeDictionary(uid, Pairs(document, stored), at: id)
             }
         default: break
         }
@@ -179,18 +186,20 @@ struct GraphJSONReader: ~Copyable {
     /// Returns the record of a class that JSON writes without `$class`.
     private mutating func foundationRecord(_ bare: ClassLabels.BareClass) -> UID {
         if let record = foundationRecords[bare] { return record }
-        let record = classes.record(Array(bare.rawValue.utf16), in: &builder) ?? .null
+        let label = Array(bare.rawValue.utf16)
+        if classes.isDescribed(label) { hasProvedFields = false }
+        let record = classes.record(label, in: &builder) ?? .null
         foundationRecords[bare] = record
         return record
     }
 
     private mutating func describeArray(_ uid: UID, _ elements: Elements) throws(Problem) {
         builder.begin(uid, of: foundationRecord(.array))
-        builder.addCollection(try references(to: elements))
+        try addList("NS.objects", of: elements)
         builder.end()
     }
 
-    private mutating func describeDate(_ uid: UID, _ seconds: Double, at id: ObjectID) throws(Problem) {
+    private mutating func describeDate(_ uid: UID, _ seconds: Double) {
         builder.begin(uid, of: foundationRecord(.date))
         builder.contents.add(string: "NS.time")
         builder.contents.add(real64: seconds)
@@ -213,6 +222,7 @@ extension GraphJSONReader {
     ) throws(Problem) {
         let id = object.id
         let known = try classRecord(label, id)
+        if known.layout != nil, object[.elements] == nil { hasProvedFields = false }
         builder.begin(uid, of: known.record)
         switch try object.checkedContents(of: known.kind, known.name.shownAsClass) {
         case .elements(let list): try addElements(list, of: known)
@@ -243,7 +253,8 @@ extension GraphJSONReader {
 
     private mutating func addElements(_ list: ObjectID, of known: GraphJSONClasses.ResolvedClass) throws(Problem) {
         guard case .array(let elements) = document[list] else { return }
-        guard case .numbered? = known.layout else { return builder.addCollection(try references(to: elements)) }
+        guard case .numbered? = known.layout else { return try addList("NS.objects", of: elements) }
+        hasProvedFields = false
         for (index, element) in elements.enumerated() {
             builder.contents.add(string: "NS.object.\(index)")
             builder.refer(to: try reference(to: element))
@@ -260,8 +271,8 @@ extension GraphJSONReader {
 
     private mutating func addEntryPairs(_ list: ObjectID) throws(Problem) {
         let pairs = document.graphPairs(list)
-        let keys = try references(to: pairs.lazy.map(\.key))
-        builder.addCollection(keys: keys, try references(to: pairs.lazy.map(\.value)))
+        try addList("NS.keys", of: pairs.lazy.map(\.key))
+        try addList("NS.objects", of: pairs.lazy.map(\.value))
     }
 
     private mutating func addFields(of object: GraphJSONObject) throws(Problem) {

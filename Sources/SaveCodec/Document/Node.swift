@@ -95,6 +95,11 @@ public struct Elements: Sendable, RandomAccessCollection {
     let document: Document
     let object: StoredObject
 
+    package init(_ document: Document, _ object: StoredObject) {
+        self.document = document
+        self.object = object
+    }
+
     /// The index of the first element, which is zero.
     public var startIndex: Int { 0 }
     /// The number of elements.
@@ -165,8 +170,8 @@ extension Document {
         case .data: .data(image[object.start..<object.start + object.count])
         case .oneByteString, .utf16String: .string(StoredString(self, object))
         case .uid: .uid(StoredUID(stored: uid(object), width: object.count))
-        case .array: .array(Elements(document: self, object: object))
-        case .set: .set(Elements(document: self, object: object))
+        case .array: .array(Elements(self, object))
+        case .set: .set(Elements(self, object))
         case .dictionary: .dictionary(Pairs(self, object))
         }
     }

@@ -74,7 +74,7 @@ final class ConversionResult {
     }
 
     private let result: Result
-    /// The archive, or nil if the document was not read as one.
+    /// The archive; nil if the document was not read as one, or was built without errors.
     let archive: KeyedArchive?
     /// The losses in making the result.
     private let conversionLosses: [Problem]
@@ -86,6 +86,11 @@ final class ConversionResult {
         guard plan.treatment != .raw else {
             if document.has(.objectsOnly) { throw .typedStreamRaw() }
             self.init(.document(document))
+            return
+        }
+        if plan.treatment == .archive, GraphJSON.isPresent(in: document) {
+            let (built, isFaultless) = try GraphJSON.construction(from: document)
+            self.init(.document(built), isFaultless ? nil : try KeyedArchive(built, limits: plan.reading.limits))
             return
         }
         let document = try document.resolvingGraphJSON()

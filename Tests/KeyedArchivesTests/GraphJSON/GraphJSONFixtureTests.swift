@@ -27,8 +27,9 @@ import Testing
     @Test(arguments: names) func readsJSON(_ name: String) throws {
         let json = try JSON.read(Self.bytes(name, "json"))
         #expect(GraphJSON.isPresent(in: json))
-        let archive = try GraphJSON.archive(from: json)
+        let (archive, isFaultless) = try GraphJSON.construction(from: json)
         #expect(try Self.hex(archive.bytes(as: .binary)) == Self.hex(Self.bytes(name, "archive")))
+        #expect(try !isFaultless || !KeyedArchive(archive).findings.contains { $0.severity == .error })
     }
 
     /// Neither white space nor the order of members affects the value of a text.
