@@ -98,7 +98,7 @@ extension ThreeWayMerge {
     }
 
     /// All conflicts. A conflict between nested saves is replaced by the conflicts inside, each with its merge.
-    var allConflicts: [(merge: Located, conflict: MergeConflict)] {
+    package var allConflicts: [(merge: Located, conflict: MergeConflict)] {
         let merge = Located(self)
         return conflicts.flatMap { conflict in nestedMerge(of: conflict)?.allConflicts ?? [(merge, conflict)] }
     }
@@ -109,8 +109,8 @@ extension ThreeWayMerge {
     }
 
     /// A merge that many conflicts refer to. A class, because a merge takes much more memory than a conflict.
-    final class Located {
-        let merge: ThreeWayMerge
+    package final class Located {
+        package let merge: ThreeWayMerge
 
         init(_ merge: ThreeWayMerge) {
             self.merge = merge
