@@ -57,9 +57,9 @@ struct SystemError: Error, Equatable {
 
     /// The error for a symbolic link that was found in a folder and leads out of it.
     static var linkOutside: SystemError {
-        var error = SystemError(code: ELOOP)
-        error.reason = "not read, because this symbolic link leads out of the folder; name the file to read it"
-        return error
+        SystemError(
+            code: ELOOP,
+            reason: "not read, because this symbolic link leads out of the folder; name the file to read it")
     }
 
     /// The error for a new file that cannot be given the access control list of the old one.
