@@ -71,6 +71,19 @@ package final class ContainerGraph: Sendable {
         ViewID(index: Int(keys[container.start + position]))
     }
 
+    /// Returns the number of the container that is the key at a position; nil for a scalar, and for an element.
+    package func containerKey(_ position: Int, of container: Container) -> Int? {
+        container.kind.isKeyed && hasContainerKeys ? number(of: key(position, of: container)) : nil
+    }
+
+    /// The number of pairs whose keys are containers.
+    package var containerKeyCount: Int {
+        guard hasContainerKeys else { return 0 }
+        return containers.reduce(0) { sum, container in
+            sum + (0..<container.count).count { containerKey($0, of: container) != nil }
+        }
+    }
+
     /// Returns the value at a position of a container.
     @inlinable
     @inline(__always)

@@ -9,7 +9,8 @@ import SaveCodec
 /// meet at the most slots. If one object became two equal ones, or two became one, the object with the most references
 /// gets the partner.
 ///
-/// A slot whose containers end up in different pairs is a *conflict*: it now refers to another object.
+/// A slot whose containers end up in different pairs is a *conflict*: it now refers to another object. The same applies
+/// if an edit of the earlier object would change a key that both graphs have.
 struct Comparison {
     /// Two slots to compare.
     struct SlotCandidate {
@@ -80,6 +81,9 @@ struct Comparison {
     private var deferred = MatchQueue()
     private var sketches = Sides { _ in [Int: SimilaritySketch]() }
     private(set) var equality: ContainerEquality?
+    /// Whether each container of the earlier graph is a key that both graphs have, or is inside one, by number. Such a
+    /// container is paired only with an equal one, because an edit would change the key. Empty without such keys.
+    private var isInKeptKey: [Bool] = []
     /// The state of the pattern matcher at the roots.
     private let start: Int
     var nested: NestedComparisons
@@ -115,7 +119,9 @@ struct Comparison {
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys {
-            equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
+            let equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
+            self.equality = equality
+            if areArchives { isInKeptKey = containersInKeptKeys(equality) }
         }
         pair(
             CandidatePair(
@@ -331,6 +337,7 @@ struct Comparison {
             return replace(candidate.slots, kind)
         }
         guard !isSettled(candidate) else { return }
+        guard !changesKey(candidate) else { return conflicts.append(candidate) }
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
             guard !areArchives || references(candidate) == 2 else { return postpone(candidate, score: 4000) }
@@ -340,6 +347,36 @@ struct Comparison {
         let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
         if areArchives, mayBeAnother(candidate, areAlike) { return postpone(candidate, score: score(candidate)) }
         if areAlike { pair(candidate) } else { replace(candidate.slots, .changed) }
+    }
+
+    /// Whether pairing the containers of a candidate would change a key that both graphs have.
+    private func changesKey(_ candidate: CandidatePair) -> Bool {
+        guard !isInKeptKey.isEmpty, isInKeptKey[candidate.before], let equality else { return false }
+        return !equality.areEqual(candidate.before, candidate.after)
+    }
+
+    /// Returns, for each container of the earlier graph, whether a key that both graphs have reaches it.
+    private func containersInKeptKeys(_ equality: ContainerEquality) -> [Bool] {
+        func keys(_ side: Side) -> [Int] {
+            let graph = sides[side].graph
+            return graph.containers.flatMap { container in
+                (0..<container.count).compactMap { graph.containerKey($0, of: container) }
+            }
+        }
+        let later = Set(keys(.after).map { equality.block(of: $0, .after) })
+        var pending = keys(.before).filter { later.contains(equality.block(of: $0, .before)) }
+        guard !pending.isEmpty else { return [] }
+        var isReached = [Bool](repeating: false, count: before.containers.count)
+        while let number = pending.popLast() {
+            guard !isReached[number] else { continue }
+            isReached[number] = true
+            let container = before.containers[number]
+            for position in 0..<container.count {
+                if let key = before.containerKey(position, of: container) { pending.append(key) }
+                if let value = before.number(of: before.value(position, of: container)) { pending.append(value) }
+            }
+        }
+        return isReached
     }
 
     private mutating func postpone(_ candidate: CandidatePair, score: Int) {

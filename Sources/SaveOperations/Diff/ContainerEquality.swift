@@ -10,12 +10,20 @@ import SaveCodec
 /// other blocks until no block can be split (Hopcroft 1971; with counts for members of sets, Valmari and Franceschinis
 /// 2010). Takes O(*n* log *n*) time, cycles included. Labels and scalars are compared by hashes with a random seed,
 /// which no file can be made to collide with.
+///
+/// A pair whose key is a container is a node of its own, with references to the key and to the value:
+///
+///     {(url): 5}      dictionary ─▶ pair ─▶ url
+///                                     └──▶ 5
 struct ContainerEquality {
     private let sides: Sides<ComparedSide>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     private let distinguishesWidths: Bool
-    /// The block of each container; the containers of the second graph follow the first graph's.
+    /// The number of pairs whose keys are containers, in both graphs.
+    private let pairCount: Int
+    /// The block of each container; the containers of the second graph follow the first graph's, and the pairs with
+    /// container keys follow all containers.
     private var blocks: [Int32] = []
     /// The containers, block by block, and the position of each.
     private var order: [Int32] = []
@@ -35,6 +43,7 @@ struct ContainerEquality {
         self.sides = sides
         self.distinguishesWidths = distinguishesWidths
         areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
+        pairCount = [sides.before.graph, sides.after.graph].reduce(0) { $0 + $1.containerKeyCount }
         addReferences()
         addBlocks(signatures())
         var weights = [UInt64](repeating: 0, count: order.count)
@@ -76,8 +85,13 @@ struct ContainerEquality {
 
     // MARK: The graphs
 
-    /// Calls a closure for every slot with the container, the label, and the value as a container or as a scalar.
+    /// The number of containers in both graphs.
+    private var containerCount: Int { sides.before.graph.containers.count + sides.after.graph.containers.count }
+
+    /// Calls a closure for every slot with the container, the label, and the value as a container or as a scalar. A
+    /// pair with a container key is a slot of its container and has two slots itself.
     private func forEachSlot(_ body: (_ source: Int, _ label: UInt64, _ target: Int?, _ scalar: UInt64) -> Void) {
+        var pair = containerCount
         for side in Side.allCases {
             let (base, side) = (first(side), sides[side])
             let graph = side.graph
@@ -89,11 +103,21 @@ struct ContainerEquality {
                     let target = graph.number(of: value)
                     let scalar = target == nil ? hash(ofScalar: value, of: side, &hashes) : 0
                     let label = label(position, of: container, in: side, &hashes)
-                    body(base + number, label, target.map { base + $0 }, scalar)
+                    guard let key = graph.containerKey(position, of: container) else {
+                        body(base + number, label, target.map { base + $0 }, scalar)
+                        continue
+                    }
+                    body(base + number, label, pair, 0)
+                    body(pair, Self.keyLabel, base + key, 0)
+                    body(pair, Self.valueLabel, target.map { base + $0 }, scalar)
+                    pair += 1
                 }
             }
         }
     }
+
+    private static let keyLabel: UInt64 = 1
+    private static let valueLabel: UInt64 = 2
 
     private func label(
         _ position: Int, of container: ContainerGraph.Container, in side: ComparedSide, _ hashes: inout ScalarHashes
@@ -131,6 +155,7 @@ struct ContainerEquality {
                 signatures.append(ScalarHash.mix(seed ^ form, ScalarHash.mix(classNumber ^ seed, isObject)))
             }
         }
+        signatures += [UInt64](repeating: seed, count: pairCount)
         forEachSlot { source, label, _, scalar in
             signatures[source] = signatures[source] &+ ScalarHash.mix(label, scalar ^ seed)
         }
@@ -138,7 +163,7 @@ struct ContainerEquality {
     }
 
     private mutating func addReferences() {
-        let count = sides.before.graph.containers.count + sides.after.graph.containers.count
+        let count = containerCount + pairCount
         var starts = [Int](repeating: 0, count: count + 1)
         forEachSlot { _, _, target, _ in
             if let target { starts[target + 1] += 1 }

@@ -5,6 +5,8 @@ package import SaveCodec
 ///
 ///     /bar/foos/0/name     Foo is shared with /foo     also at /foo/name
 ///
+/// A key that is an object has no address. The address of its pair stands for it and for the values inside it.
+///
 /// A reference from within the object itself, such as a child's reference to its parent, is not another path.
 package struct OtherAddresses: Sendable {
     /// The depths of the shared containers on the path. References to a container from inside itself do not make it
@@ -13,20 +15,41 @@ package struct OtherAddresses: Sendable {
     /// The number of other references to containers on the path.
     package private(set) var count = 0
     /// Other addresses of the value, at most five.
-    package var addresses: [JSONPointer] {
-        containerAddresses.map { $0.address.appending(path.address, from: $0.depth) }
+    package var addresses: [OtherAddress] {
+        containerAddresses.map { other, depth in
+            other.isOfKey
+                ? other : OtherAddress(address: other.address.appending(path.address, from: depth), isOfKey: false)
+        }
     }
     /// The other addresses of containers on the path, with the depths of the containers.
-    private var containerAddresses: [(address: JSONPointer, depth: Int)] = []
+    private var containerAddresses: [(address: OtherAddress, depth: Int)] = []
     private var path: ResolvedAddress
     /// The first reference found to each container, by ``ViewID/index``. For a container on the path it is the
     /// reference on the path.
     private var origins: [Origin?]
     private var queue: [ViewID] = []
 
-    private struct Origin {
+    package struct OtherAddress: Sendable {
+        package let address: JSONPointer
+        /// Whether the value is the key of the pair at the address, or is inside the key.
+        package let isOfKey: Bool
+    }
+
+    /// A reference in a slot: its value, or its key.
+    private struct Reference: Equatable {
         var container: UInt32
         var position: UInt32
+        var isKey: Bool
+
+        init(_ container: ViewID, _ position: Int, isKey: Bool = false) {
+            self.container = UInt32(truncatingIfNeeded: container.index)
+            self.position = UInt32(truncatingIfNeeded: position)
+            self.isKey = isKey
+        }
+    }
+
+    private struct Origin {
+        var reference: Reference
         var depth: UInt32
         /// The depth of the last container on the path through which the container was found.
         var branch: UInt32
@@ -68,10 +91,8 @@ package struct OtherAddresses: Sendable {
     private mutating func addPath() {
         for (depth, id) in path.containers.enumerated() where origins[id.index] == nil {
             let number = UInt32(truncatingIfNeeded: depth)
-            origins[id.index] = Origin(
-                container: UInt32(truncatingIfNeeded: path.containers[max(depth - 1, 0)].index),
-                position: UInt32(truncatingIfNeeded: depth > 0 ? path.positions[depth - 1] : 0), depth: number,
-                branch: number)
+            let reference = Reference(path.containers[max(depth - 1, 0)], depth > 0 ? path.positions[depth - 1] : 0)
+            origins[id.index] = Origin(reference: reference, depth: number, branch: number)
         }
     }
 
@@ -80,46 +101,43 @@ package struct OtherAddresses: Sendable {
         let view = path.view
         let contents = view[container].contents
         for position in 0..<contents.count {
-            let id = view.item(position, of: contents).id
-            guard view.scalar(id) == nil else { continue }
-            if let known = origins[id.index] {
-                record(known, from: container, foundAt: origin, position: position)
-            } else {
-                origins[id.index] = Origin(
-                    container: UInt32(truncatingIfNeeded: container.index),
-                    position: UInt32(truncatingIfNeeded: position), depth: origin.depth &+ 1, branch: origin.branch)
-                queue.append(id)
-            }
+            let item = view.item(position, of: contents)
+            enter(item.id, by: Reference(container, position), from: origin)
+            if let key = item.key { enter(key, by: Reference(container, position, isKey: true), from: origin) }
         }
     }
 
+    private mutating func enter(_ id: ViewID, by reference: Reference, from origin: Origin) {
+        guard path.view.scalar(id) == nil else { return }
+        if let known = origins[id.index] { return record(known, by: reference, from: origin) }
+        origins[id.index] = Origin(reference: reference, depth: origin.depth &+ 1, branch: origin.branch)
+        queue.append(id)
+    }
+
     /// Records a further reference to a container.
-    private mutating func record(_ known: Origin, from container: ViewID, foundAt origin: Origin, position: Int) {
+    private mutating func record(_ known: Origin, by reference: Reference, from origin: Origin) {
         let depth = Int(known.branch)
         guard known.depth == known.branch, depth > 0, depth < path.containers.count, origin.branch < known.branch else {
             return
         }
-        let isOnPath = container == path.containers[depth - 1] && position == path.positions[depth - 1]
-        guard !isOnPath else { return }
+        guard reference != known.reference else { return }
         depths.insert(depth)
         count += 1
         guard containerAddresses.count < Self.maxAddresses, origin.depth < Self.maxSteps else { return }
-        containerAddresses.append((address(of: container, position), depth))
+        containerAddresses.append((address(of: reference), depth))
     }
 
-    private func address(of container: ViewID, _ position: Int) -> JSONPointer {
-        let view = path.view
-        var steps = [(container, position)]
-        var id = container
-        while let origin = origins[id.index], origin.depth > 0 {
-            id = view.id(index: Int(origin.container))
-            steps.append((id, Int(origin.position)))
+    private func address(of reference: Reference) -> OtherAddress {
+        var steps = [reference]
+        while let step = steps.last, let origin = origins[Int(step.container)], origin.depth > 0 {
+            steps.append(origin.reference)
         }
         var address = JSONPointer.root
-        for (container, position) in steps.reversed() {
-            view.append(slot: position, of: container, to: &address)
+        for step in steps.reversed() {
+            path.view.append(slot: Int(step.position), of: path.view.id(index: Int(step.container)), to: &address)
+            if step.isKey { return OtherAddress(address: address, isOfKey: true) }
         }
-        return address
+        return OtherAddress(address: address, isOfKey: false)
     }
 }
 

@@ -114,7 +114,7 @@ extension EditSlot {
     /// Prints where else the edit is visible. Returns whether it is visible anywhere else.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
-        file.reportChange(at: path.address, of: sharing.addresses, sharing.count - sharing.addresses.count, invocation)
+        sharing.report(sharing.addresses, at: path.address, in: file, invocation)
         return true
     }
 }
@@ -129,30 +129,34 @@ extension EditSlot {
     func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
         for address in draft.sharedEdits {
             guard let sharing = EditSlot(address, in: file.view, isSet: true)?.sharing else { continue }
-            let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
-            let rest = sharing.count - sharing.addresses.count
-            guard !others.isEmpty || rest > 0 else { continue }
-            file.reportChange(at: address, of: others, rest, invocation)
+            let others = sharing.addresses.filter { !$0.address.tokens.starts(with: self.path.address.tokens) }
+            guard !others.isEmpty || sharing.count > sharing.addresses.count else { continue }
+            sharing.report(others, at: address, in: file, invocation)
         }
     }
 }
 
-extension SaveFile {
-    /// Prints that a change at an address is also visible at other addresses.
-    ///
-    /// - Parameter rest: The number of further values.
-    fileprivate func reportChange(
-        at address: JSONPointer, of others: [JSONPointer], _ rest: Int, _ invocation: Invocation
+extension OtherAddresses {
+    /// Prints that an edit at an address also changes the value at the listed addresses, and the number of unlisted
+    /// ones.
+    fileprivate func report(
+        _ listed: [OtherAddress], at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) {
-        let listed = others.map { TruncatedText.address(save.base.appending($0)) }
+        let rest = count - addresses.count
         let more = rest > 0 ? [Phrase.count(rest, listed.isEmpty ? "value" : "more value")] : []
-        let addresses = (listed + more).joined(separator: ", ")
+        let others = listed.map { other in
+            let address = TruncatedText.address(file.save.base.appending(other.address))
+            return other.isOfKey ? "the key of \(address)" : address
+        }
         invocation.printError(
-            line(
+            file.line(
                 address,
-                "shared, so this also changes \(addresses); use \(Option.unshare.shown) to change only this one"))
+                "shared, so this also changes \((others + more).joined(separator: ", ")); "
+                    + "use \(Option.unshare.shown) to change only this one"))
     }
+}
 
+extension SaveFile {
     /// Prints the reals that were rounded.
     func report(_ roundings: [RoundedReal], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }

@@ -136,7 +136,7 @@ import Testing
         let graph = try JSON.readTyped(Array(DraftText.graph(row.top).utf8))
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
         let place = try #require(JSONPointer(row.pointer).flatMap { EditSlot($0, in: view) })
-        #expect(place.sharing?.addresses.map(\.description) ?? [] == row.others)
+        #expect(place.sharing?.addresses.map(\.address.description) ?? [] == row.others)
         #expect(place.sharing?.count ?? 0 == row.others.count)
         let split = try KeyedArchive(Self.set(view, row.pointer, "7", unshares: true))
         #expect(try DraftText.top(split) == row.split)
