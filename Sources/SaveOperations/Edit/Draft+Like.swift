@@ -24,7 +24,8 @@ extension Draft {
                 "this is the stored form of an archive; expected JSON of its objects, as printed by inspect")
         }
         var rules = TypeRules.like
-        if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
+        rules.trustsReferences = trustsReferences
+        acceptsNil = trustsReferences
         var reader = ValueReader(text, rules: rules, for: self)
         let template = StorageTemplate(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root

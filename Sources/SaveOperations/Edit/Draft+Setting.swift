@@ -56,7 +56,6 @@ extension Draft {
         if value.id == template.value, value.isInPlace ?? template.isInPlace == template.isInPlace, !reader.hasEdited {
             return .unchanged
         }
-        if value.id != template.value, isNil(value.id, in: container) { throw .editNil(path.address) }
         replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
@@ -113,7 +112,6 @@ extension Draft {
             throw Problem("edit.present-member", "the set already has this member", address: path.address)
         }
         let container = container(of: slot)
-        if isNil(value.id, in: container) { throw .editNil(path.address) }
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
@@ -176,7 +174,6 @@ extension Draft {
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)
             value = (dictionary, nil)
         }
-        if isNil(value.id, in: container) { throw .editNil(path.address) }
         let key = add(string: token.units)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
@@ -202,13 +199,6 @@ extension Draft {
         case .nothing(let token): token.insertion(among: count)
         case .root, .className: nil
         }
-    }
-
-    /// Whether a value is nil and the container is a collection of an archive. No unarchiver accepts nil there.
-    mutating func isNil(_ value: ID, in container: ID) -> Bool {
-        guard view.archive != nil, isNull(value), classOf(value) == nil, classOf(container) != nil else { return false }
-        if case .object = self.value(container).variant { return false }
-        return true
     }
 
     private func hasMember(_ value: ID, in set: ViewID) -> Bool {
@@ -242,12 +232,6 @@ extension Draft {
 extension Problem {
     static func editType(found: String, expected: String, at address: JSONPointer) -> Problem {
         Problem(.editType, "found \(found); expected \(expected), like the present value", address: address)
-    }
-
-    static func editNil(_ address: JSONPointer) -> Problem {
-        Problem(
-            "edit.nil", "a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}", address: address
-        )
     }
 
     fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {

@@ -57,6 +57,8 @@ package struct Draft: ~Copyable {
     /// which tags are ordinary names.
     var becomesPlainJSON = false
     var sources: [DraftSource] = []
+    /// Whether a new element of a collection may be nil, because it is from a save that has it.
+    var acceptsNil = false
     /// The containers stored in place inside objects without a class; nil until needed.
     var rawContents: Bitmap?
     /// The number of references to each container; nil until needed, and after a reference was removed.

@@ -13,6 +13,7 @@ struct DraftSource {
 extension Draft {
     /// Adds a view to import values from, and returns its number.
     mutating func addSource(_ view: ObjectView) -> Int {
+        acceptsNil = true
         sources.append(
             DraftSource(
                 view: view, values: [UInt32](repeating: 0, count: view.count),

@@ -231,6 +231,7 @@ extension DraftWriter {
         let old = uid.flatMap { uid in draft.storedClass(of: draft.view.id(of: uid).index) }
         let record = old ?? reference(toClass: classNumber, archive)
         if container.kind == .object { return try fields(of: container, record: record, instead: uid, in: archive) }
+        try draft.refuseNil(in: number)
         if isNumbered(container, ofClass: classNumber, instead: uid, in: archive) {
             return try numbered(container, record: record)
         }
@@ -333,6 +334,46 @@ extension DraftWriter {
             values.append(try reference(slot.storedValue, slot.value))
         }
         return dictionary(keys + [string("$class")], values + [record])
+    }
+}
+
+extension Draft {
+    /// Refuses a new nil in a collection, which no unarchiver accepts.
+    fileprivate mutating func refuseNil(in number: Int) throws(Problem) {
+        guard !acceptsNil else { return }
+        let position = containers[number].contents.firstIndex { slot in
+            slot.storedValue == DraftContainer.Slot.none && isNil(Int(slot.value))
+        }
+        guard let position else { return }
+        throw Problem(
+            "edit.nil", "a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}",
+            address: address(ofSlot: position, of: number))
+    }
+
+    /// Returns a shortest address of a slot; the root if no address leads to it. Takes a walk through the draft.
+    private mutating func address(ofSlot position: Int, of number: Int) -> JSONPointer {
+        var origins: [Int: (container: ID, position: Int)] = [:]
+        var queue = [root]
+        var next = 0
+        while next < queue.count {
+            let container = queue[next]
+            next += 1
+            guard open(container) != number else {
+                var steps = [(container: container, position: position)]
+                while let last = steps.last, let origin = origins[last.container.index] { steps.append(origin) }
+                var address = JSONPointer.root
+                for step in steps.reversed() { append(slot: step.position, of: step.container, to: &address) }
+                return address
+            }
+            for position in 0..<value(container).count {
+                guard let value = item(position, of: container)?.value, value != root, isContainer(value),
+                    origins[value.index] == nil
+                else { continue }
+                origins[value.index] = (container, position)
+                queue.append(value)
+            }
+        }
+        return .root
     }
 }
 

@@ -81,7 +81,7 @@ final class ReportedEdits: MultiEditDelegate {
     }
 
     func failure(_ problem: Problem, in save: Save) -> any Error {
-        FileProblem(name: name, problem: save.based(problem))
+        FileProblem(name: name, problem: file(save).located(problem))
     }
 
     /// Prints where else the edits are visible: the addresses for the first slots, and a count for the rest.

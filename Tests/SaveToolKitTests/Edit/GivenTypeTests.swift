@@ -94,6 +94,13 @@ import Testing
             arguments: ["set", "--change-type", "file", "/l/0", #"{"s":[1,null]}"#], status: 2,
             talk:
                 "file:1:115: /l/0/s/1: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
+        Case(
+            file: graph(#"{"l":[1]}"#), arguments: ["insert", "file", "/l/-", #"{"a":[1,null]}"#], status: 2,
+            talk: "file: /l/1/a/1: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
+        Case(
+            file: graph(#"{"l":[1]}"#), arguments: ["patch", "file", "-"],
+            input: #"[{"op":"add","path":"/l/-","value":null}]"#, status: 2,
+            talk: "file: /l/1: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
         // Left-out and unknown fields are reported. A record with an unknown field is stored as a dictionary.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],

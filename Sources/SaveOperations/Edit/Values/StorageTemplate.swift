@@ -51,8 +51,6 @@ struct TypeRules: Sendable, Equatable {
     /// Whether a reference by address is assumed to mean the present value of its slot, because the address belongs to
     /// an older version of the save.
     var trustsReferences = false
-    /// Whether nil is refused in a collection of an archive.
-    var refusesNil = false
     /// The address of the save inside its file. Commands print addresses in the file, so references in given values use
     /// addresses in the file, too.
     var base = JSONPointer.root
@@ -60,17 +58,17 @@ struct TypeRules: Sendable, Equatable {
     /// The rules of `set` and `insert`: a value of another kind is an error.
     static let strict = TypeRules(
         refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
-        keepsWidths: true, infersClasses: true, keepsObjects: true, refusesNil: true)
+        keepsWidths: true, infersClasses: true, keepsObjects: true)
     /// The rules of `edit` and of migrations: a value that does not fit is stored as given, and 5.0 stays a real.
     static let lenient = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, infersClasses: true,
-        keepsObjects: true, refusesNil: true)
+        keepsObjects: true)
     /// The rules for a text rewritten by other tools, which may print 5 as 5.0.
     static let like = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, acceptsUntypedTools: true,
-        keepsWidths: true, infersClasses: true, keepsObjects: true, refusesNil: true)
+        keepsWidths: true, infersClasses: true, keepsObjects: true)
     /// The rules for a value of any type. Numbers and text that differ from the present value are stored as given.
-    static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true, refusesNil: true)
+    static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true)
     /// The rules for a value in a patch (RFC 6902, RFC 7396): numbers and text are not converted to the stored types,
     /// and classes are not inferred.
     static let patch = TypeRules(keepsWidths: true)

@@ -169,13 +169,9 @@ extension ValueReader {
 
     /// Stores the contents of a container after its members were read.
     mutating func close(_ frame: OpenContainer, in draft: inout Draft) throws(Problem) {
-        guard frame.editsPresentContainer else {
-            try refuseNil(in: frame, in: &draft)
-            return fill(frame.target, frame, in: &draft)
-        }
+        guard frame.editsPresentContainer else { return fill(frame.target, frame, in: &draft) }
         visited[frame.target]?.frames.removeLast()
         let isUnchanged = isUnchanged(frame, in: &draft)
-        if !isUnchanged { try refuseNil(in: frame, in: &draft) }
         guard !isFirstReading else {
             return visited.note(frame, contents: isUnchanged ? nil : contentsNumber(frame, in: &draft))
         }
@@ -225,28 +221,6 @@ extension ValueReader {
         let slot = frame.enclosingSlot < 0 || draft.lostFields.isFull ? nil : enclosingSlots[frame.enclosingSlot]
         let address = enclosingSlots.address(of: slot, in: &draft)
         draft.lostFields.add(lost, added: added, at: address)
-    }
-
-    /// Refuses a new nil in a collection of an archive.
-    private func refuseNil(in frame: OpenContainer, in draft: inout Draft) throws(Problem) {
-        guard rules.refusesNil else { return }
-        for (index, member) in frame.members.enumerated() where draft.isNil(frame.values[index].id, in: frame.target) {
-            if frame.isPresent, let position = member.position, let template = frame.template,
-                draft.item(position, of: template)?.value == frame.values[index].id
-            {
-                continue
-            }
-            throw .editNil(address(of: index, in: frame, in: &draft))
-        }
-    }
-
-    /// Returns the address of a member. A member of a new container has the address of the whole value.
-    private func address(of index: Int, in frame: OpenContainer, in draft: inout Draft) -> JSONPointer {
-        guard frame.enclosingSlot >= 0 || frame.owner == .value else { return address }
-        var address = enclosingSlots.address(
-            of: frame.enclosingSlot < 0 ? nil : enclosingSlots[frame.enclosingSlot], in: &draft)
-        if let name = frame.members[index].name { address.append(key: name) } else { address.append(index: index) }
-        return address
     }
 
     private func isUnchanged(_ frame: OpenContainer, in draft: inout Draft) -> Bool {
