@@ -35,10 +35,7 @@ let package = Package(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveOperationsTests",
-            dependencies: [
-                "SaveOperations", "GameSaves", "ArchiveCoding", "JSONSchema", "KeyedArchives", "SaveCodec",
-                "TestSupport",
-            ]),
+            dependencies: ["SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "GameSavesTests",
             dependencies: ["GameSaves", "SaveOperations", "ArchiveCoding", "KeyedArchives", "SaveCodec", "TestSupport"]),

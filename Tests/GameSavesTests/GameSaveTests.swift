@@ -73,6 +73,39 @@ import Testing
         #expect(throws: Problem.self) { try SaveMergeRule("", "newest") }
     }
 
+    @Test func mergesWithinNestedSaves() throws {
+        func outer(_ gems: Int, _ lives: Int) throws -> GameSave {
+            try save(#"{"slot": {"$bplist": {"gems": \#(gems), "lives": \#(lives)}}}"#)
+        }
+        let merged = try GameSave.merge(base: outer(1, 1), ours: outer(2, 1), theirs: outer(1, 3))
+        #expect(merged.conflicts.isEmpty)
+        #expect(try merged.save.value(at: "/slot/gems")?.integer == 2)
+        #expect(try merged.save.value(at: "/slot/lives")?.integer == 3)
+        let other = try GameSave.merge(base: outer(1, 1), ours: outer(2, 1), theirs: outer(3, 4))
+        #expect(other.conflicts.map(\.address.description) == ["/slot/gems"])
+        #expect(try other.save.value(at: "/slot/lives")?.integer == 4)
+        #expect(try outer(1, 1).changes(to: outer(2, 1)).map(\.address.description) == ["/slot/gems"])
+    }
+
+    @Test func readsNestedArchives() throws {
+        let graph =
+            #"{"$archiver":"NSKeyedArchiver","$classes":{"Player":["Player","NSObject"]},"#
+            + #""$top":{"root":{"$class":"Player","health":100}}}"#
+        #expect(try save(#"{"in":{"$bplist":\#(graph)}}"#).value(at: "/in/root/health")?.integer == 100)
+    }
+
+    /// An edited archive has objects that nothing refers to, and new objects with the last numbers.
+    @Test(arguments: [
+        "/root/charList/0/health", "/root/charList/1/health", "/root/charList/2/health", "/root/charList/0/type",
+        "/root/charList/1/type", "/root/charList/2/type", "/root/eventList.count",
+    ])
+    func editedSaveSeemsUndamaged(_ address: String) throws {
+        let save = try GameSave(LibraryArticleTests.game("swamp.save"))
+        let edited = try save.setting(#require(JSONPointer(address)), to: .integer(77)).bytes
+        let salvaged = try SalvagedSave(edited, ReadOptions())
+        #expect(salvaged.salvage.isSound && salvaged.file == edited)
+    }
+
     @Test func validatesFiles() throws {
         var checks = SaveChecks()
         try checks.add(schema: Array(#"{"properties": {"lives": {"maximum": 9}}}"#.utf8))

@@ -275,3 +275,62 @@ extension Document {
             "graph.chain", "a class description is invalid; expected an array of class names or null", at: id)
     }
 }
+
+// MARK: Names
+
+/// A name that graph JSON defines.
+package enum GraphJSONName: String, CaseIterable {
+    case archiver = "$archiver"
+    case version = "$version"
+    case classes = "$classes"
+    case top = "$top"
+    case unreferenced = "$unreferenced"
+    case shared = "$shared"
+    case className = "$class"
+    case id = "$id"
+    case elements = "$elements"
+    case entries = "$entries"
+    case fields = "$fields"
+    case raw = "$raw"
+    case ref = "$ref"
+    case object = "$object"
+    case inline = "$inline"
+
+    /// The JSON object in which a name may be used.
+    package enum Role {
+        /// The root of the text.
+        case root
+        /// An object that describes a value.
+        case value
+    }
+
+    package var role: Role {
+        switch self {
+        case .archiver, .version, .classes, .top, .unreferenced, .shared: .root
+        case .className, .id, .elements, .entries, .fields, .raw, .ref, .object, .inline: .value
+        }
+    }
+
+    /// Fails unless the name is one that graph JSON defines.
+    package init?(_ name: some RandomAccessCollection<UInt16>) {
+        let match = Self.allNames.first { $0.units.count == name.count && name.elementsEqual($0.units) }
+        guard let match else { return nil }
+        self = match.name
+    }
+
+    private static let allNames = allCases.map { (name: $0, units: Array($0.rawValue.utf16)) }
+
+    /// Whether a name begins with exactly one `$`. Graph JSON reserves all of these.
+    @inlinable
+    package static func isReserved(_ name: some RandomAccessCollection<UInt16>) -> Bool {
+        name.first == 0x24 && name.dropFirst().first != 0x24
+    }
+
+    /// Returns the name that is stored for a JSON name: without the first `$` if it begins with `$$`. Returns nil for a
+    /// reserved name.
+    @inlinable
+    package static func unescaped<Name: RandomAccessCollection<UInt16>>(_ name: Name) -> Name.SubSequence? {
+        guard name.first == 0x24 else { return name[...] }
+        return isReserved(name) ? nil : name.dropFirst()
+    }
+}

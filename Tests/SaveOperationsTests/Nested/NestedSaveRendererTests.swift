@@ -1,6 +1,4 @@
-import ArchiveCoding
 import Foundation
-import GameSaves
 import TestSupport
 import Testing
 
@@ -48,7 +46,8 @@ import Testing
 
     /// Returns the differences of two files; nested saves are compared by value.
     private static func changes(_ bytes: [UInt8], _ other: [UInt8]) throws -> [String] {
-        try GameSave(bytes).changes(to: GameSave(other)).map { "\($0.kind) \($0.address)" }
+        let difference = try Difference(Save(bytes, ReadOptions()).view, Save(other, ReadOptions()).view)
+        return difference.changes.map { "\($0.kind) \(difference.address(of: $0))" }
     }
 
     /// Converts a file with nested saves to JSON and back to its format.

@@ -1,6 +1,4 @@
-import ArchiveCoding
 import Foundation
-import GameSaves
 import JSONSchema
 import TestSupport
 import Testing
@@ -173,20 +171,6 @@ import Testing
             try Self.view(Self.plist(["a": try #require(data[1]), "b": try #require(data[1])])))
         let inside = difference.changes.compactMap { difference.nestedDifference(of: $0) }
         #expect(inside.map { $0.address(of: $0.changes[0]).description }.sorted() == ["/a/gems", "/b/gems"])
-    }
-
-    @Test func mergesWithinNestedSaves() throws {
-        func save(_ gems: Int, _ lives: Int) throws -> GameSave {
-            try GameSave([UInt8](Self.plist(["slot": try Self.plist(["gems": gems, "lives": lives])])))
-        }
-        let merged = try GameSave.merge(base: save(1, 1), ours: save(2, 1), theirs: save(1, 3))
-        #expect(merged.conflicts.isEmpty)
-        #expect(try merged.save.value(at: "/slot/gems")?.integer == 2)
-        #expect(try merged.save.value(at: "/slot/lives")?.integer == 3)
-        let other = try GameSave.merge(base: save(1, 1), ours: save(2, 1), theirs: save(3, 4))
-        #expect(other.conflicts.map(\.address.description) == ["/slot/gems"])
-        #expect(try other.save.value(at: "/slot/lives")?.integer == 4)
-        #expect(try save(1, 1).changes(to: save(2, 1)).map(\.address.description) == ["/slot/gems"])
     }
 
     @Test func appliesSchemasToNestedSaves() throws {
