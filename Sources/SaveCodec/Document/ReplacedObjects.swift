@@ -48,7 +48,7 @@ extension Document {
 
 extension Problem.Kind {
     /// The file has too many values for its size.
-    static let tooManyValues = Problem.Kind("limit.values")
+    package static let tooManyValues = Problem.Kind("limit.values")
 }
 
 extension Problem {

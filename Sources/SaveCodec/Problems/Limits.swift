@@ -62,6 +62,12 @@ extension Limits {
         min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
     }
 
+    /// Throws if a repair of a file of a given size has found more values and losses than the file may have.
+    func check(valueCount: Int, inFileOf size: Int) throws(Problem) {
+        let allowed = maxValueCount(of: size)
+        if valueCount > allowed { throw .tooManyValues(allowed) }
+    }
+
     private func storedPart(of size: Int) -> Int { min(size, storedSize ?? size) }
 
     private func work(_ factor: Int, _ size: Int, besides rest: Int = 0) -> Int {

@@ -408,7 +408,6 @@ extension Limits {
     /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
     /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = maxValueCount(of: file.bytes.count)
-        if valueCount > allowed { throw .tooManyValues(allowed) }
+        try check(valueCount: valueCount, inFileOf: file.bytes.count)
     }
 }

@@ -36,6 +36,8 @@ enum BinaryPlistSalvage {
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if let salvage = try restoringBeginning(of: bytes, limits) { return salvage }
+        // Repairs try several ways to read the objects, none of which finds many more than this.
+        if bytes.count > limits.maxValueCount(of: bytes.count) { try ObjectSequence.checkCount(in: bytes, limits) }
         let problem: Problem
         var isReadable = false
         do throws(Problem) {
@@ -330,11 +332,14 @@ enum BinaryPlistSalvage {
             guard !recovered.isOverlapping else {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }
+            try limits.check(valueCount: RecoveredObjects.valueCount(recovered.objects), inFileOf: bytes.count)
             graph = SalvagedGraph(
                 bytes, recovered.objects, referenceSize: layout.referenceSize, root: layout.root)
         } else if let scan = ObjectSequence.longest(in: bytes) {
+            let objects = scan.judgedObjects
+            try limits.check(valueCount: RecoveredObjects.valueCount(objects), inFileOf: bytes.count)
             graph = SalvagedGraph(
-                bytes, scan.judgedObjects, referenceSize: scan.referenceSize, root: scan.isRootFirst ? 0 : nil,
+                bytes, objects, referenceSize: scan.referenceSize, root: scan.isRootFirst ? 0 : nil,
                 mayLackRoot: !scan.isRootFirst)
         } else {
             throw .nothingToSalvage(problem)

@@ -39,11 +39,26 @@ struct ObjectSequence {
         case cut
         /// The bytes are not an object, or are one that no program writes.
         case unreadable
+        /// There are more values than a check allows.
+        case tooMany
     }
 
     private init(_ bytes: [UInt8], limit: Int, referenceSize: Int, isRootFirst: Bool) {
         (self.bytes, self.limit, self.referenceSize, self.isRootFirst) = (bytes, limit, referenceSize, isRootFirst)
         comparisonsLeft = bytes.count
+    }
+
+    /// Throws if any of the sequences has more values than the limits allow.
+    static func checkCount(in bytes: [UInt8], _ limits: Limits) throws(Problem) {
+        let allowed = limits.maxValueCount(of: bytes.count)
+        for isRootFirst in [true, false] {
+            for size in 1...8 {
+                var sequence = ObjectSequence(
+                    bytes, limit: bytes.count, referenceSize: size, isRootFirst: isRootFirst)
+                sequence.read(searchesTable: true, most: allowed)
+                if sequence.stop == .tooMany { throw .tooManyValues(allowed) }
+            }
+        }
     }
 
     /// Returns the objects if the rest of the file proves that there are no others: their table, or a trailer that
@@ -73,11 +88,13 @@ struct ObjectSequence {
     }
 
     /// Returns the sequences that result from each reference size and from both positions of the root.
-    private static func all(in bytes: [UInt8], limit: Int) -> some Sequence<ObjectSequence> {
+    ///
+    /// - Parameter most: The number of values at which a sequence ends.
+    private static func all(in bytes: [UInt8], limit: Int, most: Int = .max) -> some Sequence<ObjectSequence> {
         [true, false].lazy.flatMap { isRootFirst in
             [1, 2, 3, 4, 8].lazy.map { size in
                 var sequence = ObjectSequence(bytes, limit: limit, referenceSize: size, isRootFirst: isRootFirst)
-                sequence.read(searchesTable: true)
+                sequence.read(searchesTable: true, most: most)
                 return sequence
             }
         }
@@ -118,18 +135,21 @@ struct ObjectSequence {
     static func missing(in bytes: [UInt8]) -> Missing? {
         // If the reference size is too small, some references read as zero. Where the root is the first object, nothing
         // refers to zero, so the sequence is rejected.
-        for sequence in all(in: bytes, limit: bytes.count) {
+        for sequence in all(in: bytes, limit: bytes.count, most: mostToDiagnose) {
             if let missing = sequence.missing { return missing }
         }
         return nil
     }
+
+    /// The number of values up to which the size of the missing end is found.
+    private static let mostToDiagnose = 1 << 22
 
     private var missing: Missing? {
         if let offsetSize {
             let end = objectsEnd + starts.count * offsetSize + Trailer.size
             return end > bytes.count ? .exactly(end - bytes.count) : nil
         }
-        guard stop != .unreadable, let last = starts.last else { return nil }
+        guard stop != .unreadable, stop != .tooMany, let last = starts.last else { return nil }
         // A byte for each missing object, the table, and the trailer.
         let count = max(highest + 1, starts.count)
         let size = (1...8).first { last >> (8 * $0) == 0 } ?? 8
@@ -211,9 +231,13 @@ struct ObjectSequence {
         OffsetTable(start: limit, count: .max, offsetSize: 1, referenceSize: referenceSize)
     }
 
-    private mutating func read(searchesTable: Bool) {
+    private mutating func read(searchesTable: Bool, most: Int = .max) {
         let table = table
         while objectsEnd < limit {
+            guard starts.count + referenceCount <= most else {
+                stop = .tooMany
+                return
+            }
             if searchesTable, let size = sizeOfEntries(inTableAt: objectsEnd) {
                 offsetSize = size
                 presentEntries = min(starts.count, (bytes.count - objectsEnd) / size)

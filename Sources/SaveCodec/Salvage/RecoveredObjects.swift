@@ -411,6 +411,11 @@ struct RecoveredObjects {
         return (1...maxOddStrings).contains(odd.prefix(maxOddStrings + 1).reduce(0) { count, _ in count + 1 })
     }
 
+    /// The number of objects and references.
+    static func valueCount(_ objects: [Object]) -> Int {
+        objects.reduce(0) { $0.addingSaturated(1 + ($1.stored?.referenceCount ?? 0)) }
+    }
+
     /// Whether the contents of objects overlap so much that visiting all of them would take too long.
     static func areOverlapping(
         _ objects: some Sequence<StoredObject>, referenceSize: Int, in bytes: [UInt8]

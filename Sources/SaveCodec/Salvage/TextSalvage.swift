@@ -51,13 +51,15 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     var syntax: Syntax
     let text: [UInt8]
-    private let maxDepth: Int
+    private let limits: Limits
     var frames: [Frame] = []
     var rootEnd: Int?
     var position = 0
     var output: [UInt8] = []
     /// The offset up to which the text was copied or replaced.
     var copied = 0
+    /// The number of values and losses so far.
+    private var valueCount = 0
     private(set) var losses: [Loss] = []
     /// A summary of the losses after the first 1,000: a notice, and one loss of each kind with its count.
     private var furtherLosses: [Loss] = []
@@ -85,7 +87,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     init(_ syntax: Syntax, limits: Limits) {
         self.syntax = syntax
         text = syntax.source.bytes
-        maxDepth = limits.maxDepth
+        self.limits = limits
         stepsLeft = 16 * text.count
         output.reserveCapacity(text.count + 64)
     }
@@ -99,7 +101,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         openBareRoot()
         while rootEnd == nil {
             let token = syntax.token(from: position)
-            guard frames.count <= maxDepth else { throw .tooDeep(maxDepth, at: .byte(position)) }
+            guard frames.count <= limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: .byte(position)) }
+            try limits.check(valueCount: valueCount, inFileOf: text.count)
             if isSurplusEnd(token) {
                 drop(token)
             } else if accept(token) {
@@ -258,6 +261,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     }
 
     mutating func endValue(at end: Int, _ scalar: SalvageToken? = nil) {
+        valueCount += 1
         guard let last = frames.indices.last else {
             rootEnd = end
             return
@@ -326,6 +330,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     }
 
     mutating func add(_ loss: Loss) {
+        valueCount += 1
         guard losses.count >= 1000 else {
             losses.append(loss)
             return

@@ -15,6 +15,8 @@ struct DamagedFile {
     let damage: [Problem]
     let bytes: [UInt8]
     let format: Format
+    /// The limits for the bytes. They depend on the size of the file as it is stored.
+    let limits: Limits
     /// The reason why the bytes cannot be read, or nil.
     let fault: Problem?
     /// The evidence of a conversion of the whole file that was undone, and the repairs; nil if there was none.
@@ -88,14 +90,15 @@ struct DamagedFile {
         (self.preceding, self.file) = (preceding, rest)
         (bytes, layers, damage) = try Layers.unwrapIntact(
             rest, outOf: origin, options.layers, limits: options.limits)
+        limits = layers.limits(options.limits, inside: rest)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }
         } catch {
             throw layers.located(error)
         }
-        fault = Self.fault(of: bytes, as: format, options.limits)
-        // A file of another type contains no part of a save.
-        if let fault, fault.kind.isOfOtherFile { throw layers.located(fault) }
+        fault = Self.fault(of: bytes, as: format, limits)
+        // A file of another type contains no part of a save, and one with too many values is not damaged.
+        if let fault, fault.kind.isOfOtherFile || fault.kind == .tooManyValues { throw layers.located(fault) }
     }
 
     private static func fault(of bytes: [UInt8], as format: Format, _ limits: Limits) -> Problem? {

@@ -48,10 +48,11 @@ package struct SalvagedSave: Sendable {
         let damaged = try DamagedFile.opened(file, options)
         layers = damaged.layers
         do throws(Problem) {
-            var salvage = try Self.salvage(damaged, options.limits)
+            var salvage = try Self.salvage(damaged)
             let isArchive = !options.isRaw && KeyedArchive.isArchive(salvage.document)
             var reading = options
             (reading.format, reading.layers, reading.origin) = (salvage.format, LayerOptions(), nil)
+            reading.limits = damaged.limits
             let list = salvage
             let isRepaired = isArchive ? try Self.repairArchive(&salvage, reading) : false
             unrepaired = isRepaired ? list : nil
@@ -64,7 +65,7 @@ package struct SalvagedSave: Sendable {
             if salvage.losses.isEmpty, let archive = save.view.archive { salvage.doubt(archive.findings) }
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil { salvage.isProved = false }
-            cause = Self.cause(damaged, salvage, isArchive: isArchive, options.limits)
+            cause = Self.cause(damaged, salvage, isArchive: isArchive)
             if let conversion = damaged.conversion {
                 salvage.repairs.insert(contentsOf: conversion.repairs, at: 0)
                 // Only a checksum proves the bytes.
@@ -110,9 +111,9 @@ package struct SalvagedSave: Sendable {
         return (damaged.preceding?.count ?? 0) + second.lowerBound
     }
 
-    private static func salvage(_ damaged: DamagedFile, _ limits: Limits) throws(Problem) -> Salvage {
+    private static func salvage(_ damaged: DamagedFile) throws(Problem) -> Salvage {
         do throws(Problem) {
-            return try damaged.format.definition.salvage(damaged.bytes, limits: limits)
+            return try damaged.format.definition.salvage(damaged.bytes, limits: damaged.limits)
         } catch {
             guard error.id == "salvage.nothing", let fault = damaged.fault else { throw error }
             throw .nothingToSalvage(fault)
@@ -143,9 +144,7 @@ package struct SalvagedSave: Sendable {
     /// The number of losses in whose place an older copy's value, key or class was written.
     package var filledCount: Int { losses.count { $0.counterpart?.isFilled ?? false } }
 
-    private static func cause(
-        _ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
-    ) -> Problem? {
+    private static func cause(_ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool) -> Problem? {
         if let cause = damaged.conversion?.cause ?? damaged.damage.first { return cause }
         if let second = salvage.secondFile, salvage.losses.isEmpty {
             if let fault = damaged.fault, fault.id == "damage.second-file" { return damaged.layers.located(fault) }
@@ -158,8 +157,8 @@ package struct SalvagedSave: Sendable {
         if let fault = damaged.fault { return damaged.layers.located(fault) }
         do throws(Problem) {
             if isArchive {
-                let document = try Document.readSave(damaged.bytes, as: damaged.format, limits: limits)
-                let archive = try KeyedArchive(document, limits: limits)
+                let document = try Document.readSave(damaged.bytes, as: damaged.format, limits: damaged.limits)
+                let archive = try KeyedArchive(document, limits: damaged.limits)
                 let error = archive.findings.first { $0.severity == .error }
                 if salvage.contradiction == nil, let error { return damaged.layers.located(error) }
             }

@@ -6,7 +6,7 @@ import SaveCodec
 ///                        saves/old/x.plist
 ///                        b.plist
 ///
-/// The names in a folder are ordered by their bytes. An operand may be a symbolic link. A link that is found in a folder
+/// The names in a folder are ordered by their bytes. An operand may be a symbolic link. A link found in a folder
 /// is not entered if it leads to a folder, and is not read if it leads to a file outside the operand: a folder from a
 /// stranger, such as a clone, may contain links to anywhere. No folder is entered twice, as operands may overlap.
 /// Folders whose name begins with a dot are not entered, because they belong to version control and build tools. Files

@@ -393,4 +393,16 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// A repair stops at the limit on values, whether it reads the objects by their offsets or one after another.
+    @Test func stopsAtLimitOfValues() throws {
+        var damaged = Self.save
+        damaged[damaged.count - 1] ^= 0x55
+        for file in [damaged, Array(Self.save.prefix(Self.save.count / 2))] {
+            let problem = #expect(throws: Problem.self) {
+                try Format.binary.definition.salvage(file, limits: Limits(workFactor: 0))
+            }
+            #expect(problem?.id == "limit.values")
+        }
+    }
 }
