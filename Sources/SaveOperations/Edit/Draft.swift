@@ -71,7 +71,7 @@ package struct Draft: ~Copyable {
     var splitSlots: Set<SplitSlot> = []
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
-    /// The number of split containers, plus the number of their slots.
+    /// The number of split containers, of copies and of values that a multi-edit adds, plus the number of their slots.
     var splitSize = 0
     /// The memory in bytes that each unit of ``splitSize`` counts for.
     static let bytesOfSlot = 8

@@ -124,4 +124,18 @@ import Testing
         #expect(result.status == 0, "\(result.talk)")
         #expect(!result.talk.contains("contradicts"), "\(result.talk)")
     }
+
+    /// A value that is added to many slots counts towards the limit each time.
+    @Test func limitsAddedValues() throws {
+        let workspace = try Workspace()
+        func array(_ count: Int) -> String { "[" + [String](repeating: "0", count: count).joined(separator: ",") + "]" }
+        try workspace.write(array(100), to: "a.json")
+        for (count, status) in [(600, 0), (6000, 2)] as [(Int, Int32)] {
+            try workspace.write(array(count), to: "value.json")
+            let result = workspace.run(
+                ["set", "a.json", "/*", "--json-file", "value.json", "--change-type", "-o", "new.json"])
+            #expect(result.status == status, "\(result.talk)")
+            #expect(result.talk.contains("--max-work") == (status == 2))
+        }
+    }
 }
