@@ -60,19 +60,23 @@ extension Draft {
         return result(of: given, reader)
     }
 
-    /// Whether a value reads like the present one, so that no container has to be split.
+    /// Whether a value reads like the present one, so that no container has to be split. The container of the slot is
+    /// not opened, since a pattern may match all of its slots.
     private mutating func readsLikePresent(
         _ given: GivenValue, _ present: ViewID, at path: ResolvedAddress, changesType: Bool
     ) throws(Problem) -> Bool {
+        let rules = given.rules(changesType ? .anyType : .strict)
+        var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: rules, for: self)
+        let template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if view.scalar(present) != nil {
             guard view.isNull(present) == given.isNull else { return false }
-            let rules = given.rules(changesType ? .anyType : .strict)
-            var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: rules, for: self)
-            let template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
             return try reader.read(given, like: template, in: &self).id == template.value
         }
+        // The present container may be changed in place.
         var trial = Draft(view)
-        return try trial.set(given, at: EditSlot(withoutSplitting: path), changesType: changesType) == .unchanged
+        let value = try reader.read(given, like: template, isTop: path.end == .root, in: &trial)
+        return value.id == template.value && value.isInPlace ?? template.isInPlace == template.isInPlace
+            && !reader.hasEdited
     }
 
     private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {

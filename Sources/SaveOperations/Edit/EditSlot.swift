@@ -50,11 +50,6 @@ package struct EditSlot: Sendable {
         (splits, sharingToSplit) = (sharing.depths, sharing)
     }
 
-    /// Creates a slot that is set without copying any container on its path.
-    init(withoutSplitting path: ResolvedAddress) {
-        (self.path, isSet, mayBeShared, splits, sharingToSplit) = (path, true, false, [], nil)
-    }
-
     /// The other paths to the slot or, if the edit sets a container, to its contents. Nil if no container on the path
     /// can be shared. Needs a walk through the view.
     package var sharing: OtherAddresses? {

@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
@@ -57,5 +57,35 @@ import Testing
             }
         }
         #expect(isLinear, "\(row.name)")
+    }
+
+    /// Setting all slots of a shared container takes time linear in their number, if they already have the value.
+    @Test func setSlotsOfSharedContainer() throws {
+        let given = GivenValue(try JSON.readTyped(Array("[1,2]".utf8)))
+        let isLinear = try Growth.isLinear(to: 4_000) { size in
+            var builder = DocumentBuilder()
+            builder.open(.array)
+            builder.add(integer: 1)
+            builder.add(integer: 2)
+            builder.close()
+            let last = builder.takeLast()
+            let shared = try #require(last)
+            builder.open(.array)
+            for _ in 0..<size { builder.add(shared) }
+            builder.close()
+            let view = ObjectView(try Document(builder.finish().bytes(as: .binary)))
+            let slots = (0..<size).compactMap { number in
+                JSONPointer("/\(number)").flatMap { EditSlot($0, in: view) }
+            }
+            #expect(slots.count == size)
+            return {
+                var draft = Draft(view)
+                for slot in slots {
+                    let result = try draft.set(given, at: slot, changesType: false)
+                    #expect(result == .unchanged)
+                }
+            }
+        }
+        #expect(isLinear)
     }
 }
