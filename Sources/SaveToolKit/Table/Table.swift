@@ -352,25 +352,28 @@ private enum CSV {
     /// space and invisible characters before a formula.
     static func defused(_ text: String) -> String {
         if isHarmless(text) { return text }
-        var defused = String.UnicodeScalarView()
+        let bytes = Array(text.utf8)
+        var defused: [UInt8] = []
+        var (copied, end) = (0, 0)
         var isAtStart = true
-        // The white space and invisible characters since the start or a separator.
-        var blanks = String.UnicodeScalarView()
+        // The offset of the white space and invisible characters since the start or a separator.
+        var blanks: Int?
         for scalar in text.unicodeScalars {
-            if defused.isEmpty, blanks.isEmpty, leaders.contains(scalar) {
-                defused.append("'")
-            } else if isAtStart, signs.contains(scalar) {
-                defused.append("'")
+            let start = end
+            end += UTF8.width(scalar)
+            if start == 0 && leaders.contains(scalar) || isAtStart && signs.contains(scalar) {
+                let place = blanks ?? start
+                defused += bytes[copied..<place]
+                defused.append(UInt8(ascii: "'"))
+                copied = place
             } else if isAtStart, !separators.contains(scalar), isBlank(scalar) {
-                blanks.append(scalar)
+                blanks = blanks ?? start
                 continue
             }
-            defused += blanks
-            blanks.removeAll()
-            defused.append(scalar)
+            blanks = nil
             isAtStart = separators.contains(scalar)
         }
-        return String(defused + blanks)
+        return copied == 0 && defused.isEmpty ? text : String(decoding: defused + bytes[copied...], as: UTF8.self)
     }
 
     /// Whether a text begins with an ASCII letter or digit or a slash, and has no separators. Most texts do.

@@ -2,7 +2,7 @@ import Foundation
 #if os(Linux)
     import FoundationXML
 #endif
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
@@ -341,5 +341,18 @@ import Testing
             check(shown, isData: HostileRuns.dataForms.contains(form))
             #expect(String(decoding: shown.output, as: UTF8.self).contains("\\u202E"), "\(form)")
         }
+    }
+
+    /// Escaping a cell takes time linear in its length.
+    @Test(arguments: ["a", " =", "\u{AD}", ";"]) func cellsTakeLinearTime(_ unit: String) throws {
+        let workspace = try Workspace()
+        let isLinear = try Growth.isLinear(to: 400_000) { size in
+            try workspace.write("[\"" + String(repeating: unit, count: size) + "\"]", to: "\(size).json")
+            return {
+                let result = workspace.run(["get", "-f", "csv", "--at", "/0", "\(size).json"])
+                #expect(result.status == 0)
+            }
+        }
+        #expect(isLinear)
     }
 }
