@@ -355,4 +355,24 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// The first value that is too long for the output ends a pattern, since very many may be.
+    @Test func stopsAtFirstLongMatch() throws {
+        let workspace = try Workspace()
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let text = builder.add(utf8: [UInt8](repeating: 0x61, count: 1 << 20).span)
+        for _ in 0..<90 { builder.add(text) }
+        builder.close()
+        let row = builder.takeLast()
+        builder.open(.array)
+        let shared = try #require(row)
+        for _ in 0..<3 { builder.add(shared) }
+        builder.close()
+        let file = try builder.finish().bytes(as: .binary)
+        try Data(file).write(to: workspace.folder.appending(path: "a.plist"))
+        let result = workspace.run(["get", "-f", "json", "a.plist", "/*"])
+        #expect(result.status == 2)
+        #expect(result.talk.components(separatedBy: "would exceed").count == 2, "\(result.talk)")
+    }
 }
