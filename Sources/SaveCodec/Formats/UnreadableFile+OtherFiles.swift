@@ -12,9 +12,7 @@ extension UnreadableFile {
 
     func conflictMarkers() -> Problem? {
         guard !isBinary, let (number, _) = line(where: { $0.starts(with: "<<<<<<< ".utf8) }) else { return nil }
-        return Problem(
-            "format.conflict", "this line is a conflict marker of git; resolve the conflict first",
-            at: .line(number, column: 1))
+        return .conflictMarker(at: .line(number, column: 1))
     }
 
     func htmlPage() -> Problem? {
@@ -178,4 +176,31 @@ extension Problem.Kind {
         "format.git-lfs", "format.html", "format.xib", "format.defaults-output", "format.plutil-output",
         "format.hexadecimal", "format.layers",
     ]
+}
+
+extension Problem {
+    /// Throws a problem at git's first conflict marker, if the text from an offset to its end has all three markers at
+    /// the beginning of lines, in their order. A reader that ignores this text calls it.
+    static func checkConflictMarkers(in text: [UInt8], from offset: Int) throws(Problem) {
+        let markers: [StaticString] = ["<<<<<<< ", "=======", ">>>>>>> "]
+        var first: Int?
+        var count = 0
+        var start = offset
+        while start < text.count {
+            let marker = "\(markers[count])"
+            let isAtLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
+            if isAtLine, text[start...].starts(with: marker.utf8) {
+                first = first ?? start
+                count += 1
+                if count == markers.count, let first { throw .conflictMarker(at: .inText(text, at: first)) }
+            }
+            let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count - 1
+            start = end + 1
+        }
+    }
+
+    fileprivate static func conflictMarker(at location: SourceLocation) -> Problem {
+        Problem(
+            "format.conflict", "this line is a conflict marker of git; resolve the conflict first", at: location)
+    }
 }

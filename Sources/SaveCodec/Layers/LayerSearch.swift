@@ -171,7 +171,7 @@ private enum ContentClassification {
                 self = .word
                 return
             }
-            if document.warnings.contains(where: \.isAboutIgnoredText) {
+            if document.warnings.contains(where: { $0.isAboutIgnoredText && $0.kind.isOf(.openstep) }) {
                 self = .part
                 return
             }

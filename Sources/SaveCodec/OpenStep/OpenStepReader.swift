@@ -52,6 +52,7 @@ struct OpenStepReader: ~Copyable {
             throw problem(
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
+        if let offset = warnings.ignoredTextOffset { try Problem.checkConflictMarkers(in: text, from: offset) }
         // Other readers cannot read a text with typed values anyway.
         if hasTypedValues { warnings.remove(.bareCharacter) }
         builder.warnings = warnings.warnings(in: text)
@@ -367,6 +368,11 @@ struct OpenStepWarnings {
         }
     }
 
+    /// The offset of the first text that the reader ignored up to the end of the file, or nil.
+    var ignoredTextOffset: Int? {
+        found.filter { $0.kind == .unterminatedComment || $0.kind == .ignoredText }.map(\.offset).min()
+    }
+
     mutating func remove(_ kind: Kind) {
         found.removeAll { $0.kind == kind }
     }
@@ -378,9 +384,11 @@ struct OpenStepWarnings {
 }
 
 extension Problem {
-    /// Whether the problem says that a part of the text is ignored. Writers of property lists do not produce such
+    /// Whether the problem says that the rest of the text is ignored. Writers of property lists do not produce such
     /// texts.
-    var isAboutIgnoredText: Bool { ["openstep.comment", "openstep.ignored-text"].contains(id) }
+    package var isAboutIgnoredText: Bool {
+        ["openstep.comment", "openstep.ignored-text", "xml.trailing"].contains(id)
+    }
 
     fileprivate static func openStepWarning(_ kind: OpenStepWarnings.Kind, count: Int, at location: SourceLocation)
         -> Problem

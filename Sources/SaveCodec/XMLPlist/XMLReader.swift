@@ -54,7 +54,7 @@ struct XMLReader: ~Copyable {
     private mutating func readDocument() throws(Problem) {
         warnAboutStart()
         while !isComplete { try readItem() }
-        let end = warnAboutRest()
+        let end = try warnAboutRest()
         warnings.addForbiddenCharacters(of: cursor.text, before: end)
     }
 
@@ -71,7 +71,8 @@ struct XMLReader: ~Copyable {
     /// Warns about text after the property list.
     ///
     /// - Returns: The end of the text to check for forbidden characters, which excludes trailing zeros.
-    private mutating func warnAboutRest() -> Int {
+    /// - Throws: A problem if the text has git's conflict markers.
+    private mutating func warnAboutRest() throws(Problem) -> Int {
         while true {
             cursor.skipWhitespace()
             let start = cursor.position
@@ -82,11 +83,13 @@ struct XMLReader: ~Copyable {
                 return start
             }
             if cursor.isAt("<?xml ") || cursor.isAt("<!DOCTYPE plist") || cursor.isAt("<plist") {
+                try Problem.checkConflictMarkers(in: cursor.text, from: start)
                 warnings.add(.second, at: start, in: cursor.text)
                 return cursor.text.count
             }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }
+            try Problem.checkConflictMarkers(in: cursor.text, from: start)
             warnings.add(.trailing, at: start, in: cursor.text)
             return cursor.text.count
         }
