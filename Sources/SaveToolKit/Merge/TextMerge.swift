@@ -25,11 +25,41 @@ final class TextMerge {
     private static func mergedLines(
         _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
     ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
+        guard let lines = mergedText(base, ours, theirs, taking: choices) else { return nil }
+        return ours.save.map?.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
+    }
+
+    private static func mergedText(
+        _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
+    ) -> LineMerge? {
         guard let was = base?.save.map, let mine = ours.save.map, let others = theirs.save.map,
             base?.format == ours.format, theirs.format == ours.format
         else { return nil }
-        let lines = LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
-        return mine.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
+        return LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
+    }
+
+    /// The result of a merge by lines alone.
+    enum LineResult {
+        case merged(EditedSave)
+        /// The lines, with git's markers around both sides of each conflict, and the number of conflicts.
+        case conflicts([UInt8], count: Int)
+        /// The files differ in format or have no common ancestor, or the merged lines cannot be read.
+        case impossible
+    }
+
+    /// Returns the merged lines without regard to their values, as git merges a text.
+    func lineResult() -> LineResult {
+        guard let merged, let mine = ours.save.map else { return .impossible }
+        guard !conflicts.isEmpty else {
+            guard (try? ours.save.reopened(with: merged, isMapped: false)) != nil else { return .impossible }
+            return .merged(EditedSave(holding: merged))
+        }
+        let choices = Dictionary(uniqueKeysWithValues: conflicts.indices.map { ($0, LineMerge.Choice.theirs) })
+        guard let others = Self.mergedText(base, ours, theirs, taking: choices)?.text,
+            let own = Self.mergedText(base, ours, theirs, taking: [:])?.text,
+            let marked = mine.fileBytes(of: LineMerge.marked(ours: own, theirs: others))
+        else { return .impossible }
+        return .conflicts(marked, count: conflicts.count)
     }
 
     /// Returns the file with the merged values.
