@@ -39,7 +39,9 @@ extension ConvertPlan {
             throw Problem(
                 "convert.no-database", "not an SQLite database; \(Option.rows.shown) applies only to databases")
         }
-        let losses = read.document.digitLosses(in: read.text) + read.document.nestedNotes.losses
+        let losses =
+            read.document.ignoredTextLosses(of: read.text) + read.document.digitLosses(in: read.text)
+            + read.document.nestedNotes.losses
         return ConversionSource(document: read.document, file: read, losses: losses.map(read.layers.located))
     }
 
@@ -217,5 +219,15 @@ extension Problem {
         Problem(
             "convert.no-property-list",
             "a typedstream is not stored as a property list; omit \(Option.raw.shown) to convert its objects")
+    }
+}
+
+extension Document {
+    /// Returns the losses of a conversion that drops the text which the reader ignored. Zero bytes are no loss.
+    fileprivate func ignoredTextLosses(of text: [UInt8]) -> [Problem] {
+        guard text.last != 0 else { return [] }
+        return warnings.filter(\.isAboutIgnoredText).map {
+            Problem("loss.ignored-text", "the ignored text would be dropped", at: $0.location)
+        }
     }
 }

@@ -95,4 +95,18 @@ struct IgnoredTextTests {
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("[openstep.ignored-text]"), "\(result.output)")
     }
+
+    @Test func convertRefusesToDropIt() throws {
+        try workspace.write("\"a\" = \"1\";\n= rest\n", to: "a.strings")
+        let refused = workspace.run(["convert", "-i", "--to", "xml", "a.strings"])
+        #expect(refused.status == 2)
+        #expect(refused.talk.contains("a.strings:2:1: the ignored text would be dropped"), "\(refused.talk)")
+        #expect(workspace.run(["set", "-i", "a.strings", "/a", "--string=2"]).status == 0)
+        #expect(try workspace.text(of: "a.strings") == "\"a\" = \"2\";\n= rest\n")
+        #expect(workspace.run(["convert", "-i", "--to", "xml", "--allow-loss", "a.strings"]).status == 0)
+        try workspace.write("<plist><true/></plist>rest", to: "a.plist")
+        #expect(workspace.run(["convert", "--to", "json", "a.plist"]).status == 2)
+        try workspace.write("<plist><true/></plist>\0\0", to: "zeros.plist")
+        #expect(workspace.run(["convert", "--to", "json", "zeros.plist"]).status == 0)
+    }
 }

@@ -336,6 +336,7 @@ extension FindingArticle {
         | `loss.integer` | an integer |
         | `loss.real` | a real |
         | `loss.date` | a date |
+        | `loss.ignored-text` | text that the reader ignores |
         | `loss.integer-range` | an integer beyond 64 bits |
         | `loss.digits` | too many digits for a 64-bit real |
         | `loss.nan` | a NaN with a payload |
