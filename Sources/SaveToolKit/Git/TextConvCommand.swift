@@ -17,9 +17,9 @@ enum TextConvCommand {
 
             In a merge, git diff shows a conflict between markers, as in a text: our side, then theirs.
 
-            A text file that is not an archive is shown as UTF-8 with its comments. With --raw, or if a line
-            exceeds 400 bytes, its values are shown. For a damaged file, textconv prints one line with its size
-            and exits with 0, so that git continues. The first line names the layers.
+            A text that is not an archive is shown with its comments. With --raw, its values are shown; if most of
+            it is in lines over 400 bytes, its values and a digest. An unreadable file is shown as text or digest,
+            with exit status 0. The first line names the layers.
             """,
         exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
         options: [.checkedRule, .from, .unwrap, .unwrapAt, .raw, .opaque, .maxDepth, .maxWork],
@@ -40,9 +40,12 @@ enum TextConvCommand {
                     try write(save, isRaw: reading.options.isRaw, to: &output)
                 }
             } catch {
-                let digest = String(FNV1aHash.of(bytes), radix: 16)
-                output.write(
-                    "not shown: \(error.description)\n\(Phrase.count(bytes.count, "byte")), digest \(digest)\n")
+                if let text = SourceLines(ofUnreadable: bytes) {
+                    output.write("not read: \(error.description)\n")
+                    text.write(to: &output)
+                } else {
+                    output.write("not shown: \(error.description)\n" + digest(of: bytes, "file"))
+                }
             }
         }
         return .done
@@ -52,6 +55,19 @@ enum TextConvCommand {
         if !isRaw, let text = try SourceLines(of: save) { return text.write(to: &output) }
         let layers = save.layers.isEmpty ? nil : save.layers.title
         try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
+        guard !isRaw, save.format.has(.text) else { return }
+        // The values show neither comments and ignored text nor, in a text that is no archive, white space and order.
+        let text = try save.format.definition.utf8Text(of: save.bytes)
+        if save.view.archive == nil || save.source.warnings.contains(where: \.isAboutIgnoredText)
+            || !save.format.definition.comments(in: text).isEmpty
+        {
+            output.write(digest(of: text, "text"))
+        }
+    }
+
+    /// Returns the line that stands for bytes whose contents are not shown in full.
+    private static func digest(of bytes: [UInt8], _ noun: String) -> String {
+        "\(noun): \(Phrase.count(bytes.count, "byte")), digest \(String(FNV1aHash.of(bytes), radix: 16))\n"
     }
 
     /// Returns the lines of a save with conflict markers around both sides of each open conflict. Returns nil for a
@@ -284,7 +300,7 @@ private struct SourceLines {
     private let text: [UInt8]
     private let hasMark: Bool
 
-    /// Returns nil if the file is an archive or not text, or if it has a line too long to be useful.
+    /// Returns nil if the file is an archive or not text, or if most of it is in lines too long to be useful.
     init?(of save: Save) throws(Problem) {
         guard save.format.has(.text), save.view.archive == nil else { return nil }
         text = try save.format.definition.utf8Text(of: save.bytes)
@@ -294,13 +310,24 @@ private struct SourceLines {
         guard Self.hasShortLines(text) else { return nil }
     }
 
+    /// Returns nil if the bytes are not text in UTF-8.
+    init?(ofUnreadable bytes: [UInt8]) {
+        guard !bytes.isEmpty, !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        text = hasMark ? Array(bytes.dropFirst(3)) : bytes
+        guard Self.hasShortLines(text) else { return nil }
+    }
+
+    /// Whether at least half of a text is in lines that are not too long. One long string does not hide a file's text.
     private static func hasShortLines(_ text: [UInt8]) -> Bool {
         var start = 0
-        for offset in text.indices where text[offset] == 0x0A {
-            if offset - start > longestLine { return false }
-            start = offset + 1
+        var longCount = 0
+        for end in text.indices.lazy.filter({ text[$0] == 0x0A }) {
+            if end - start > longestLine { longCount += end - start }
+            start = end + 1
         }
-        return text.count - start <= longestLine
+        if text.count - start > longestLine { longCount += text.count - start }
+        return longCount <= text.count / 2
     }
 
     func write(to output: inout ByteWriter) {

@@ -44,7 +44,8 @@ import Testing
     @Test(arguments: values) func showsOtherFilesAsValues(text: String) throws {
         try workspace.write(text, to: "file")
         let output = workspace.run(["textconv", "file"]).output
-        #expect(["property list, dictionary\n", "not shown: ", "keyed archive, "].contains { output.hasPrefix($0) })
+        let beginnings = ["property list, dictionary\n", "not read: ", "keyed archive, "]
+        #expect(beginnings.contains(where: output.hasPrefix))
     }
 
     @Test func showsRawFilesAsValues() throws {

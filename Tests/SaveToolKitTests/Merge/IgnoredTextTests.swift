@@ -109,4 +109,31 @@ struct IgnoredTextTests {
         try workspace.write("<plist><true/></plist>\0\0", to: "zeros.plist")
         #expect(workspace.run(["convert", "--to", "json", "zeros.plist"]).status == 0)
     }
+
+    // MARK: Lines for git
+
+    private func lines(of text: String) throws -> String {
+        try workspace.write(text, to: "a.strings")
+        return workspace.run(["textconv", "a.strings"]).output
+    }
+
+    @Test func textconvShowsEveryDifference() throws {
+        let long = String(repeating: "0", count: 410)
+        // Values and a digest.
+        let wide = try lines(of: "/* one */ \"a\" = \"\(long)\";")
+        #expect(wide.contains("property list, dictionary\n") && wide.contains("\ntext: "), "\(wide)")
+        #expect(try lines(of: "/* two */ \"a\" = \"\(long)\";") != wide)
+        #expect(try lines(of: "/* one */ \"a\" = \"\(long)\";= rest") != wide)
+        // One long line among others does not hide the text.
+        let comments = String(repeating: "/* a comment of a common length */\n", count: 20)
+        #expect(try lines(of: comments + "\"a\" = \"\(long)\";\n").contains(comments))
+    }
+
+    @Test func textconvShowsUnreadableText() throws {
+        let broken = "\"a\" = ;\n"
+        let shown = try lines(of: broken)
+        #expect(shown.hasPrefix("not read: ") && shown.hasSuffix("\n" + broken), "\(shown)")
+        let marked = "\"z\"=\"1\";\n<<<<<<< ours\n\"a\"=\"1\";\n=======\n\"a\"=\"2\";\n>>>>>>> theirs\n"
+        #expect(try lines(of: marked).hasSuffix("\n" + marked))
+    }
 }
