@@ -50,6 +50,15 @@ package struct GivenValue: Sendable {
 
     var node: Node { document[document.root] }
 
+    /// The number or Boolean of a JSON text and its spelling; nil for another value, or if the user gave the type.
+    package var bareScalar: (node: Node, spelling: String)? {
+        guard !isTyped, json != nil, let literal else { return nil }
+        switch node {
+        case .integer, .real32, .real64, .boolean: return (node, literal)
+        default: return nil
+        }
+    }
+
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }

@@ -43,7 +43,9 @@ enum ValueOperand {
 
     private func value(for surroundings: ValueSurroundings) throws -> GivenValue {
         switch self {
-        case .value(let value): return value
+        case .value(let value):
+            if let refusal = Self.refusal(of: value, in: surroundings) { throw refusal }
+            return value
         case .file(let bytes, let name):
             return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
         case .word(let word):
@@ -99,6 +101,24 @@ enum ValueOperand {
             case .literal: ", whose only literals are true, false and null; " + stringHint
             }
         return UsageError("\(UsageError.quoted(word.text)) is not valid JSON" + advice)
+    }
+
+    /// Returns the error for a number or Boolean without an option, if it would be the first one among the strings of an
+    /// array or a set. In a format without numbers it becomes a string.
+    private static func refusal(of value: GivenValue, in surroundings: ValueSurroundings) -> UsageError? {
+        guard !surroundings.view.document.has(.textScalars), let (node, text) = value.bareScalar,
+            let neighbour = surroundings.elementNeighbour,
+            case .string = surroundings.view.scalar(neighbour)
+        else { return nil }
+        let option: Option =
+            switch node {
+            case .integer: .int
+            case .boolean: .bool
+            default: .real
+            }
+        return UsageError(
+            "\(UsageError.quoted(text)) is not a string like the neighbouring values; use "
+                + "\(Option.string.shown)=\(text) for a string, or \(option.shown)=\(text)")
     }
 
     private static let stringHint = "for a string use \(Option.string.shown)"
@@ -196,6 +216,8 @@ struct ValueSurroundings {
     let present: ViewID?
     /// One of the neighbours of a new slot if all of them are of one kind; otherwise nil.
     let neighbour: ViewID?
+    /// The neighbour, if the new slot is in an array or a set.
+    let elementNeighbour: ViewID?
     /// Whether the new value may be of another type.
     let changesType: Bool
 
@@ -203,7 +225,9 @@ struct ValueSurroundings {
         self.view = view
         self.changesType = changesType
         self.present = present.flatMap { view.isNull($0) ? nil : $0 }
-        neighbour = present == nil ? slot.path.containers.last.flatMap(view.uniformContent) : nil
+        let container = present == nil ? slot.path.containers.last : nil
+        neighbour = container.flatMap(view.uniformContent)
+        elementNeighbour = container.map { view[$0].variant.isKeyed } == false ? neighbour : nil
     }
 }
 
