@@ -257,10 +257,12 @@ struct InputFile: Sendable {
 enum SaveDetection {
     static let headSize = 4096
 
-    /// The extensions of the formats, and extensions that games and their tools use for several formats.
+    /// The extensions of the formats, and extensions that games and developer tools use for several formats.
     private static let endings: Set<String> = Set(
         Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.extensions }
-    ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
+    ).union([
+        "archive", "entitlements", "gnustep", "pbxproj", "plist", "sav", "save", "sks", "stringsdict", "xcprivacy",
+    ])
 
     /// The extensions of databases, which other files have, too.
     private static let databaseEndings = Set(Format.sqlite.definition.extensions)

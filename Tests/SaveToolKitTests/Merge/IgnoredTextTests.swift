@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SaveToolKit
@@ -135,5 +136,18 @@ struct IgnoredTextTests {
         #expect(shown.hasPrefix("not read: ") && shown.hasSuffix("\n" + broken), "\(shown)")
         let marked = "\"z\"=\"1\";\n<<<<<<< ours\n\"a\"=\"1\";\n=======\n\"a\"=\"2\";\n>>>>>>> theirs\n"
         #expect(try lines(of: marked).hasSuffix("\n" + marked))
+    }
+
+    // MARK: Folders
+
+    @Test func checksPropertyListsOfProjects() throws {
+        try FileManager.default.createDirectory(
+            atPath: workspace.path(of: "app"), withIntermediateDirectories: false)
+        try workspace.write("", to: "app/empty.entitlements")
+        try workspace.write("{ a = ; }", to: "app/project.pbxproj")
+        try workspace.write("<plist><dict/></plist>", to: "app/Info.stringsdict")
+        try workspace.write("<plist><dict/></plist>", to: "app/PrivacyInfo.xcprivacy")
+        let result = workspace.run(["validate", "app"])
+        #expect(result.talk.contains("4 files: 2 valid, 2 invalid"), "\(result.talk)")
     }
 }
