@@ -117,6 +117,19 @@ struct Arguments: Equatable {
         }
     }
 
+    /// Whether an argument after an option that needs a value is an option of the command, or ends the options. Any
+    /// other argument is the value, even if it begins with a hyphen.
+    private static func isOption(_ argument: String, of command: Command) -> Bool {
+        guard argument.hasPrefix("-"), argument != "-" else { return false }
+        if argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            return name == "--" || command.option(spelled: name) != nil || command.foreignSpellings[name] != nil
+        }
+        if command.foreignSpellings[argument] != nil { return true }
+        // `-v a` is text, as letters of options contain no space.
+        return !argument.contains(" ") && command.option(spelled: String(argument.prefix(2))) != nil
+    }
+
     /// Whether an argument is a value such as `-5`, and not an option whose letter is a digit.
     private static func isNegativeNumber(_ argument: String, _ command: Command) -> Bool {
         guard let first = argument.dropFirst().first, first.isASCII, first.isNumber else { return false }
@@ -159,7 +172,7 @@ struct Arguments: Equatable {
             guard let value = rest.first, option.choices.contains(value) else { return implied }
             return rest.removeFirst()
         }
-        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || isNegativeNumber(value, command) else {
+        guard let value = rest.first, !isOption(value, of: command) else {
             throw UsageError("\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")")
         }
         return rest.removeFirst()
