@@ -172,7 +172,7 @@ enum ValueOperand {
             return try GivenValue(literal: text) { $0.add(integer: number) }
         case Option.real.name: return try real(text)
         case Option.bool.name:
-            guard let value = Bool(text) else { throw UsageError.badName(text, option, names: option.choices) }
+            guard let value = boolean(text) else { throw UsageError.badName(text, option, names: option.choices) }
             return try GivenValue { $0.add(boolean: value) }
         case Option.date.name:
             if let date = try date(text) { return date }
@@ -184,6 +184,15 @@ enum ValueOperand {
             let bytes = try invocation.read(text)
             return try GivenValue { $0.add(data: bytes.span) }
         default: return try GivenValue { $0.addNull() }
+        }
+    }
+
+    /// Returns the value of a word that `plutil` or `defaults` takes for a Boolean, in any case.
+    private static func boolean(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "1": true
+        case "false", "no", "0": false
+        default: nil
         }
     }
 
