@@ -70,14 +70,15 @@ enum ValidateCommand {
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
-        let totals = try report(on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0, invocation)
+        let totals = try report(
+            on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0 || plan.listsNothing(inputs), invocation)
         try plan.expectations?.write(invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
             throw UsageError("nothing to check: the named files and folders contain no save, property list or JSON")
         }
         if !plan.isQuiet {
             invocation.printError(
-                totals.files > 0
+                totals.files > 0 || inputs.ignoredCount == 0
                     ? totals.summary(reportsInfos: plan.reportsInfos)
                     : "savetool: nothing checked; the project file ignores all named files")
             report(inputs.overlooked, invocation)
@@ -343,6 +344,9 @@ private final class ValidatePlan {
     }
 
     /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
+    /// Whether the only source of names is a list without names, such as the output of `git diff` without changes.
+    func listsNothing(_ inputs: InputList) -> Bool { list != nil && operands.isEmpty && inputs.files.isEmpty }
+
     func inputs(_ invocation: Invocation) throws -> InputList {
         var inputs = InputList(from: invocation.folder, project: project)
         if operands.isEmpty, list == nil, let project {

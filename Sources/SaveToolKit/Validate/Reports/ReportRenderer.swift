@@ -210,7 +210,7 @@ struct ReportTotals {
         let infos = reportsInfos ? counts.infos : 0
         let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (infos, "info")]
             .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }
-        return CountText.of(files, "file") + ": " + verdicts.joined(separator: ", ")
+        return CountText.of(files, "file") + (verdicts.isEmpty ? "" : ": ") + verdicts.joined(separator: ", ")
             + (findings.isEmpty ? "" : "; " + findings.joined(separator: ", "))
     }
 }
