@@ -47,7 +47,7 @@ enum BinaryPlistSalvage {
         } catch {
             problem = error
         }
-        if let salvage = exact(bytes, limits) { return salvage }
+        if let salvage = exact(bytes, limits) ?? restoringReference(in: bytes, limits) { return salvage }
         let conversions = UndoneConversion.candidates(for: bytes).filter {
             $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
         }
@@ -160,6 +160,11 @@ enum BinaryPlistSalvage {
                 at: (start ?? document.offset(of: ObjectID(first.container))).map { .byte($0) })
         }
         let search = RootSearch(in: document.image, objects, referenceSize: table.referenceSize, stated: root)
+        if search.root == root, let (number, _) = search.leftOut {
+            return Problem(
+                "salvage.root", "the root leaves out object \(number), which contains most objects",
+                at: document.offset(of: ObjectID(number)).map { .byte($0) })
+        }
         return search.root == root ? nil : self.root(document)
     }
 
@@ -225,18 +230,57 @@ enum BinaryPlistSalvage {
             as: "salvage.trailer", at: firstDifference(bytes, restored))
     }
 
+    /// Returns the file with a restored reference in the root of an archive; nil unless a single changed bit explains
+    /// all damage.
+    private static func restoringReference(in bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        guard let layout = DamagedLayout(trailerOf: bytes), layout.isGapless(bytes), let root = layout.root else {
+            return nil
+        }
+        let (objects, size) = (layout.entries.map { layout.object(of: bytes, at: $0) }, layout.referenceSize)
+        let search = RootSearch(in: bytes, objects, referenceSize: size, stated: root)
+        let orphans = objects.indices.filter {
+            $0 != root && objects[$0]?.kind.isContainer == true && !search.isReferenced($0)
+        }
+        let references = EnvelopeReferences(in: bytes, objects, referenceSize: size, root: root, orphans: orphans)
+        guard orphans.count == 1, references.damaged.count == 1, let object = objects[root] else { return nil }
+        let (reference, start) = (references.damaged[0], object.start + references.damaged[0].position * size)
+        var restored = bytes
+        for index in 0..<size {
+            restored[start + index] = UInt8(
+                truncatingIfNeeded: UInt64(reference.target) >> UInt64(8 * (size - 1 - index)))
+        }
+        let bits = (start..<start + size).reduce(0) { $0 + (bytes[$1] ^ restored[$1]).nonzeroBitCount }
+        guard bits == 1, let salvage = accepted(restored, limits), !isTouched(salvage.document) else { return nil }
+        return salvage.adding(
+            "a changed bit in the reference to \(reference.key) was changed back", as: "salvage.reference",
+            at: firstDifference(bytes, restored))
+    }
+
     /// Returns the root that the references prove or, failing that, the one that the trailer states; nil if neither is
     /// certain.
     private static func root(of scan: ObjectSequence, _ bytes: [UInt8]) -> Int? {
         let objects = scan.storedObjects
         let proved = RootSearch(in: bytes, objects, referenceSize: scan.referenceSize, stated: nil)
-        if !proved.isDoubtful { return proved.root }
+        if !proved.isDoubtful, !isContradicted(proved.root, scan, bytes) { return proved.root }
         guard bytes.count == scan.sizeOfFile else { return nil }
         let trailer = Trailer(of: bytes)
         guard trailer.objectCount == UInt64(objects.count), trailer.root < trailer.objectCount else { return nil }
         let stated = RootSearch(
             in: bytes, objects, referenceSize: scan.referenceSize, stated: Int(trailer.root))
         return stated.isDoubtful ? nil : stated.root
+    }
+
+    /// Whether the trailer states another root to which nothing refers. Then a reference is damaged rather than the
+    /// trailer.
+    private static func isContradicted(_ root: Int, _ scan: ObjectSequence, _ bytes: [UInt8]) -> Bool {
+        guard bytes.count == scan.sizeOfFile else { return false }
+        let trailer = Trailer(of: bytes)
+        guard trailer.objectCount == UInt64(scan.starts.count), trailer.root < trailer.objectCount,
+            trailer.root != UInt64(root)
+        else { return false }
+        let search = RootSearch(
+            in: bytes, scan.storedObjects, referenceSize: scan.referenceSize, stated: Int(trailer.root))
+        return search.root != root
     }
 
     /// Whether several offsets in the table differ from the objects, but objects may be damaged instead: the offsets

@@ -24,7 +24,7 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope
+            references, width, table, root, envelope, restored, leftOut
 
         var message: String {
             switch self {
@@ -44,6 +44,8 @@ struct RecoveredObjects {
             case .references: "several of its references are wrong, so others may be, too"
             case .root: "another object may be the root"
             case .envelope: "it was lost, and rebuilt from the parts of the archive"
+            case .restored: "one of its references was restored, so others may be wrong"
+            case .leftOut: "it leaves out most objects, so one of its references is probably wrong"
             case .neverNull: "it reads as null, which no program writes"
             }
         }

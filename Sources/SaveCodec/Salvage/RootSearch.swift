@@ -9,6 +9,9 @@ struct RootSearch {
     private(set) var root: Int
     /// Whether another object may be the root as well.
     private(set) var isDoubtful = false
+    /// A container that is outside the root, with more than twice as many objects; nil without one. A reference to it is
+    /// probably damaged.
+    private(set) var leftOut: (number: Int, size: Int)?
 
     private let bytes: [UInt8]
     private let objects: [StoredObject?]
@@ -106,8 +109,10 @@ struct RootSearch {
             root = lost
             return
         }
-        root = best.number
-        isDoubtful = !isProved(best) || objects.indices.contains(where: mayBeLostRoot)
+        // The root of an archive may be small because its reference to the objects is damaged.
+        let envelope = candidates.first { isEnvelope($0.number) }
+        root = envelope?.number ?? best.number
+        isDoubtful = root != best.number || !isProved(best) || objects.indices.contains(where: mayBeLostRoot)
     }
 
     /// Whether a candidate contains so much more than any other that only it can be the root.
@@ -116,14 +121,28 @@ struct RootSearch {
             || 2 * best.size > objects.count && candidates.dropFirst().allSatisfy { 2 * $0.size < best.size }
     }
 
-    /// Keeps the root that the trailer states, unless another object contains it, or contains far more.
+    private func isEnvelope(_ number: Int) -> Bool {
+        let reader = EnvelopeReader(bytes: bytes, objects: objects, referenceSize: referenceSize)
+        return objects[number].map(reader.isEnvelope) ?? false
+    }
+
+    /// Keeps the root that the trailer states, unless another object contains it, or is the root of an archive.
+    ///
+    /// If the number in the trailer were wrong, the actual root would contain the object with that number.
     private mutating func choose(over stated: Int) {
         guard isReferenced(stated) else {
             guard objects[stated] != nil else { return }
             let size = candidates.first { $0.number == stated }?.size ?? 1
-            if let best = candidates.first, best.size > 2 * size { root = best.number }
+            if let best = candidates.first, best.size > 2 * size {
+                if size == 1 || isEnvelope(best.number) && !isEnvelope(stated) {
+                    root = best.number
+                } else {
+                    leftOut = (best.number, best.size)
+                }
+            }
             // A scalar can be the root only if it is the only object.
-            isDoubtful = root != stated || objects[stated]?.kind.isContainer != true && objects.count > 1
+            isDoubtful =
+                root != stated || leftOut != nil || objects[stated]?.kind.isContainer != true && objects.count > 1
             return
         }
         guard let best = candidates.first(where: { $0.contents.contains(stated) }) else { return }

@@ -80,14 +80,38 @@ struct SalvagedGraph {
         if search.isDoubtful || mayLackRoot, objects[root].state == .kept {
             (objects[root].state, objects[root].reason) = (.doubtful, .root)
         }
-        guard objects[root].stored == nil else { return }
-        orphans = objects.indices.filter { $0 != root && isContainer($0) && !search.isReferenced($0) }
+        let orphans = objects.indices.filter { $0 != root && isContainer($0) && !search.isReferenced($0) }
+        let stored = objects.map(\.stored)
+        guard stored[root] == nil else {
+            restoreEnvelope(stored, orphans)
+            if let (number, size) = search.leftOut, replaced[root] == nil { loseReference(to: number, size) }
+            return
+        }
+        self.orphans = orphans
         let parts = LostEnvelope(
-            in: bytes, objects, referenceSize: referenceSize, orphans: orphans, isReferenced: search.isReferenced)
+            in: bytes, stored, referenceSize: referenceSize, orphans: orphans, isReferenced: search.isReferenced)
         if let members = parts?.members {
             envelope = members.map { $0.keyNumber ?? add(.text($0.key)) } + members.map(\.value)
             (objects[root].state, objects[root].reason) = (.doubtful, .envelope)
         }
+    }
+
+    /// Restores damaged references in the root of an archive.
+    private mutating func restoreEnvelope(_ stored: [StoredObject?], _ orphans: [Int]) {
+        let references = EnvelopeReferences(
+            in: bytes, stored, referenceSize: referenceSize, root: root, orphans: orphans)
+        guard !references.damaged.isEmpty else { return }
+        replaced[root] = references.damaged.map { ($0.position, $0.target) }
+        (objects[root].state, objects[root].reason) = (.doubtful, .restored)
+    }
+
+    /// Reports that an unknown reference to a container is damaged.
+    private mutating func loseReference(to number: Int, _ size: Int) {
+        if objects[root].state != .lost { objects[root].reason = .leftOut }
+        losses.append(
+            SalvageLoss(
+                .value, objects[number].range, at: .unknown,
+                "the reference to object \(number), which contains \(Phrase.count(size - 1, "object"))", count: 0))
     }
 
     /// Finds the strings that look like placeholders for keys, perhaps because the file was repaired before.
@@ -122,12 +146,15 @@ struct SalvagedGraph {
         let contradictions = ReferenceOrder.contradictions(
             in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
         for contradiction in contradictions {
-            objects[contradiction.container].state = .doubtful
-            objects[contradiction.container].reason = .reference
+            if objects[contradiction.container].state != .doubtful || replaced[contradiction.container] == nil {
+                objects[contradiction.container].state = .doubtful
+                objects[contradiction.container].reason = .reference
+            }
             if let position = contradiction.position, let target = contradiction.target,
                 let container = objects[contradiction.container].stored,
                 case let number = reference(position, of: container),
-                number >= objects.count || objects[number].stored == nil
+                number >= objects.count || objects[number].stored == nil,
+                !(replaced[contradiction.container] ?? []).contains(where: { $0.position == position })
             {
                 replaced[contradiction.container, default: []].append((position, target))
             }

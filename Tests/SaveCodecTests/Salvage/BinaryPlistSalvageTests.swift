@@ -149,6 +149,65 @@ import Testing
         }
     }
 
+    /// A reference of the root to the objects of an archive leads to a string.
+    @Test func restoresTheReferenceToTheObjects() throws {
+        let original = Self.save
+        let document = try BinaryPlist.read(original)
+        let root = document.object(document.root)
+        // The third pair of the root, with references of one byte.
+        let objects = document.value(2, of: root)
+        let reference = root.start + root.count + 2
+        #expect(document.object(objects).kind == .array && Int(original[reference]) == objects.index)
+        var restoredCount = 0
+        for bit in 0..<8 {
+            var damaged = original
+            damaged[reference] ^= 1 << UInt8(bit)
+            let salvage = try #require(Self.salvage(damaged))
+            #expect(!salvage.isSound, "\(bit)")
+            #expect(salvage.document.root == document.root, "\(bit)")
+            guard salvage.isProved else { continue }
+            #expect(salvage.bytes == original, "\(bit)")
+            restoredCount += 1
+        }
+        #expect(restoredCount > 1)
+        // Several bits prove nothing, because the whole file may have been converted.
+        var damaged = original
+        damaged[reference] = 2
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isProved)
+        #expect(salvage.document.value(2, of: salvage.document.object(salvage.document.root)) == objects)
+        #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(document.root) })
+    }
+
+    /// No bit of a root changes so that another object becomes the root of an exact repair.
+    @Test func provesNoOtherRoot() throws {
+        for (file, original) in Self.saves {
+            let document = try BinaryPlist.read(original)
+            let root = document.object(document.root)
+            for offset in root.start..<root.start + root.referenceCount {
+                for bit in 0..<8 {
+                    var damaged = original
+                    damaged[offset] ^= 1 << UInt8(bit)
+                    guard let salvage = Self.salvage(damaged), salvage.isProved, !salvage.isSound else { continue }
+                    #expect(salvage.bytes == original, "\(file): \(offset), \(bit)")
+                }
+            }
+        }
+    }
+
+    /// A reference to the array with most objects leads to a string. The trailer would be right then.
+    @Test func keepsTheStatedRoot() throws {
+        let contents: [[UInt8]] = [[0x51, 0x61], [0xA5, 3, 4, 5, 6, 7]] + (0..<5).map { [0x10, 0x20 + $0] }
+        let original = Self.file([[0xD1, 1, 2]] + contents, root: 0)
+        #expect(Self.salvage(original)?.isSound == true)
+        var damaged = original
+        damaged[10] = 1
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isProved)
+        #expect(salvage.document.root.index == 0)
+        #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(ObjectID(0)) })
+    }
+
     @Test(arguments: [1, 4, 8]) func restoresTheHeader(_ count: Int) throws {
         for (file, bytes) in Self.saves {
             let salvage = try #require(Self.salvage(Array(bytes.dropFirst(count))), "\(file)")

@@ -62,7 +62,7 @@ extension FindingArticle {
         | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
         | `salvage.nothing` | nothing in the file can be read |  |
         | `salvage.preceding` | info: bytes before the save were removed |  |
-        | `salvage.reference` | a readable file with a reference that contradicts the order of its objects |  |
+        | `salvage.reference` | a readable file with a reference that contradicts the order of its objects; info: a changed bit in such a reference was changed back |  |
         | `salvage.root` | a readable file with objects outside its root |  |
         | `salvage.schema` | the schema of a database is lost, so that its rows have no names |  |
         | `salvage.table` | info: the file was rebuilt from its objects |  |
