@@ -11,10 +11,12 @@ extension TextSalvage {
     ) throws(Problem) -> Salvage {
         let source: DamagedText
         let cause: Problem
+        /// The document that the reader finds before text that it ignores; nil if the file has other damage.
+        var readable: Document?
         do throws(Problem) {
             let document = try read(file, format, limits)
             let warnings = document.warnings.filter {
-                ["xml.trailing", "xml.character", "openstep.comment"].contains($0.id)
+                ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text"].contains($0.id)
             }
             guard !warnings.isEmpty else { return .sound(file, as: format, document) }
             source = DamagedText(file, declared: declared)
@@ -22,6 +24,7 @@ extension TextSalvage {
             let found = warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
             guard let found else { return .sound(file, as: format, document) }
             cause = found
+            if warnings.allSatisfy({ $0.id == "openstep.ignored-text" }) { readable = document }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
             cause = error
@@ -44,14 +47,18 @@ extension TextSalvage {
         guard let found = Format.detected(in: bytes), found.has(.text) else { throw .nothingToSalvage(cause) }
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
+        if readable != nil { salvage.contradiction = cause }
         salvage.losses = repair.losses.map { $0.loss(in: document) }
+        // Ignored text is damage only if pairs follow it.
+        if let readable, document.valueCount - salvage.placeholderCount <= readable.valueCount {
+            return .sound(file, as: format, readable)
+        }
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         let hasRest = end < source.bytes.count
         if !isBlank || hasRest && !salvage.losses.isEmpty { addRest(of: file, source, from: end, to: &salvage) }
-        let placeholders = salvage.losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) }
-        salvage.foundCount = max(document.valueCount - placeholders, 0)
+        salvage.foundCount = max(document.valueCount - salvage.placeholderCount, 0)
         salvage.translateRanges(source)
         salvage.repairs = [
             source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
@@ -168,6 +175,9 @@ extension TextSalvage.Loss {
 }
 
 extension Salvage {
+    /// The number of values in whose place a placeholder is.
+    fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }
+
     /// Doubts each dictionary with a duplicate key, because members of another one may follow damage or a moved block.
     fileprivate mutating func doubtDuplicateKeys() {
         for problem in document.keyProblems() where problem.id == "document.repeated-key" {

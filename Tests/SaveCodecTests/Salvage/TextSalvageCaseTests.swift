@@ -453,4 +453,21 @@ import Testing
         let (_, losses, _) = try Self.report(Array(text.utf8), .json)
         #expect(losses.contains("doubtful /b") && !losses.contains("doubtful /a"), "\(losses)")
     }
+
+    // MARK: Text that readers skip
+
+    /// The reader ignores the text after a bad pair of a strings file, as Foundation does.
+    @Test func readsThePairsAfterIgnoredText() throws {
+        let text = #""a" = "1";\n<b>Notice</b>: Undefined variable\n"b" = "2";\n"c" = "3";\n"#
+            .replacing("\\n", with: "\n")
+        let (_, losses, salvage) = try Self.report(Array(text.utf8), .openStep)
+        #expect(try Self.json(salvage.document).contains(#""b": "2""#))
+        #expect(!salvage.isProved && !losses.isEmpty)
+        #expect(salvage.contradiction?.id == "openstep.ignored-text")
+        // Without pairs, the ignored text is no damage.
+        for rest in ["<b>Notice</b>\n", "; }\n", "= a\n"] {
+            let sound = try Self.report(Array(("\"a\" = \"1\";\n" + rest).utf8), .openStep).2
+            #expect(sound.isSound, "\(rest)")
+        }
+    }
 }
