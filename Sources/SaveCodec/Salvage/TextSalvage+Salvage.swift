@@ -48,6 +48,7 @@ extension TextSalvage {
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         if readable != nil { salvage.contradiction = cause }
+        salvage.isLostCountUnknown = repair.mayHideMembers
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.valueCount {

@@ -67,6 +67,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     var isRootDoubted = false
     /// Whether markup around the root was missing or damaged.
     var hasNewMarkup = false
+    /// Whether an unknown number of members may be inside a damaged comment, or before the root.
+    private(set) var mayHideMembers = false
     /// The offset up to which tokens were scanned for brackets.
     var scanEnd = 0
     /// The number of containers that the rest of the text closes; nil if more damage makes it unknown.
@@ -97,12 +99,14 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         if let (start, end) = syntax.newStart() {
             write(start)
             (position, copied, hasNewMarkup) = (end, end, true)
+            loseMembers(before: end)
         }
         openBareRoot()
         while rootEnd == nil {
             let token = syntax.token(from: position)
             guard frames.count <= limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: .byte(position)) }
             try limits.check(valueCount: valueCount, inFileOf: text.count)
+            doubtComments(before: token)
             if isSurplusEnd(token) {
                 drop(token)
             } else if accept(token) {
@@ -269,6 +273,27 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         frames[last].state = syntax.hasPunctuation ? .separator : .next
         frames[last].count += 1
         frames[last].scalar = scalar
+    }
+
+    // MARK: Skipped text
+
+    /// Reports text of members before a damaged beginning of XML.
+    private mutating func loseMembers(before end: Int) {
+        guard syntax.contains("</", in: 0..<end) else { return }
+        mayHideMembers = true
+        add(Loss(kind: .value, range: 0..<end, path: nil, message: "the text before the root contains parts of values"))
+        add(Loss(kind: .doubtful, range: 0..<end, path: [], message: "some of its members are before the root"))
+    }
+
+    /// Reports comments before a token in which several bytes were replaced: the bytes may have ended the comment, and
+    /// members may be inside it.
+    private mutating func doubtComments(before token: SalvageToken) {
+        let range = position..<max(token.range.lowerBound, position)
+        guard syntax.source.hasSeveralReplacements(in: range) else { return }
+        mayHideMembers = true
+        lose(
+            range, .doubtful, inMember: false,
+            "members may be missing, because a comment contains bytes that are not text and may hide its end")
     }
 
     // MARK: Surplus ends

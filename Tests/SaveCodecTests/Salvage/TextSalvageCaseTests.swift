@@ -470,4 +470,24 @@ import Testing
             #expect(sound.isSound, "\(rest)")
         }
     }
+
+    /// A block of other bytes hides the end of a comment, and a pair after it.
+    @Test func doubtsMembersInADamagedComment() throws {
+        let block = [UInt8](repeating: 0xFF, count: 16)
+        let text = Array("{\n/* one".utf8) + block + Array(" */\na = 1;\n}\n".utf8)
+        let (_, losses, salvage) = try Self.report(text, .openStep)
+        #expect(losses == ["doubtful (root)"])
+        #expect(salvage.isLostCountUnknown)
+        // A single byte may be a letter of another encoding.
+        let letter = Array("{\n/* one\u{FF} */\na = ".utf8).map { $0 == 0xC3 ? 0x41 : $0 } + Array("1;\n}\n".utf8)
+        #expect(try Self.report(letter, .openStep).1.isEmpty)
+    }
+
+    /// A block of other values is before the root.
+    @Test func losesValuesBeforeTheRoot() throws {
+        let text = "<?xml version=\"1.0\"?>\n<!DOCTYPE pli</key><string>x</string>\n" + Self.xml("<key>a</key><true/>")
+        let (_, losses, salvage) = try Self.report(Array(text.utf8), .xml)
+        #expect(losses == ["value ?", "doubtful (root)"])
+        #expect(salvage.isLostCountUnknown)
+    }
 }
