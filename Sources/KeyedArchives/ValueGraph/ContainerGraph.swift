@@ -99,6 +99,20 @@ package final class ContainerGraph: Sendable {
         number(of: id).map { referenceCounts[$0] > 1 } ?? false
     }
 
+    /// Returns the number of slots in which each of several values is the key or the value.
+    package func slotCounts(of ids: Set<ViewID>) -> [ViewID: Int] {
+        var counts: [ViewID: Int] = [:]
+        guard !ids.isEmpty else { return counts }
+        func note(_ id: ViewID) { if ids.contains(id) { counts[id, default: 0] += 1 } }
+        for container in containers {
+            for position in 0..<container.count {
+                note(value(position, of: container))
+                if container.kind.isKeyed { note(key(position, of: container)) }
+            }
+        }
+        return counts
+    }
+
     // MARK: Paths
 
     /// A step on the path from the root: a container number and a position in the container.

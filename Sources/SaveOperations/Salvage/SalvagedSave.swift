@@ -10,6 +10,8 @@ package struct SalvagedSave: Sendable {
         package let loss: SalvageLoss
         /// The address of the placeholder or doubtful value in the value graph; nil if nothing leads to it.
         package let address: JSONPointer?
+        /// The number of other slots that share the value.
+        package var otherSlotCount = 0
         /// The value that an older save has at the address.
         package var counterpart: Counterpart?
     }
@@ -278,7 +280,9 @@ package struct SalvagedSave: Sendable {
         }
         let uids = view.uids(of: Set(ids.compactMap(\.self)))
         let values = ids.map { id in id.map { uids[$0].map(view.id(of:)) ?? view.id(stored: $0) } }
-        let paths = view.graph.paths(to: Set(values.compactMap(\.self)), longest: longestAddress)
+        let known = Set(values.compactMap(\.self))
+        let paths = view.graph.paths(to: known, longest: longestAddress)
+        let counts = view.graph.slotCounts(of: known)
         let addresses = StoredAddressTranslator(view)
         let stored = addresses.ofValues(
             at: losses.map { if case .address(let address) = $0.place { address } else { nil } })
@@ -290,7 +294,9 @@ package struct SalvagedSave: Sendable {
             // No path leads to a root that is a scalar.
             if values[index] == view.root { return Loss(loss: losses[index], address: .root) }
             let steps = values[index].flatMap { paths[$0] }
-            return Loss(loss: losses[index], address: steps.flatMap(addresses.address))
+            let count = values[index].flatMap { counts[$0] } ?? 0
+            return Loss(
+                loss: losses[index], address: steps.flatMap(addresses.address), otherSlotCount: max(count - 1, 0))
         }
     }
 

@@ -143,7 +143,9 @@ struct SalvageReport {
     private func sentence(_ loss: SalvagedSave.Loss) -> String {
         let location = loss.loss.range.map { "\(salvaged.layers.located(.byte($0.lowerBound))): " } ?? ""
         let address = loss.address.map { TruncatedText.address($0) + ": " } ?? ""
-        return location + address + loss.loss.message + counterpart(of: loss)
+        let count = loss.otherSlotCount
+        let others = count > 0 ? "; the value is also in \(Phrase.count(count, "other slot"))" : ""
+        return location + address + loss.loss.message + others + counterpart(of: loss)
     }
 
     private func counterpart(of loss: SalvagedSave.Loss) -> String {
@@ -285,6 +287,7 @@ struct SalvageReport {
             ("end", (loss.loss.range?.upperBound).map(ReportJSON.integer)),
             ("address", (address?.address).map(ReportJSON.address)),
             ("shortened", address?.isShortened == true ? .boolean(true) : nil),
+            ("otherSlots", loss.otherSlotCount > 0 ? .integer(loss.otherSlotCount) : nil),
             ("count", .integer(loss.loss.count)), ("message", .string(loss.loss.message)),
             ("other", loss.counterpart.map { .string($0.text) }),
             ("filled", loss.counterpart.map { .boolean($0.isFilled) }),

@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    /// A lost string is in three slots of one array.
+    @Test func countsTheSlotsThatShareALoss() throws {
+        let numbers = (2...6).flatMap { [0x10, $0] as [UInt8] }
+        var file = Array("bplist00".utf8) + [0xA8, 1, 1, 1, 2, 3, 4, 5, 6, 0xEF, 0x61, 0x62, 0x63] + numbers
+        file += [8, 17, 21, 23, 25, 27, 29] + [0, 0, 0, 0, 0, 0, 1, 1]
+        for number in [7, 0, 31] as [UInt8] { file += [0, 0, 0, 0, 0, 0, 0, number] }
+        let salvaged = try SalvagedSave(file, ReadOptions())
+        let loss = try #require(salvaged.losses.first { $0.loss.kind == .value })
+        #expect(loss.address?.description == "/0")
+        #expect(loss.otherSlotCount == 2)
+    }
+
     private func check(_ salvaged: SalvagedSave, _ what: String) throws {
         #expect((salvaged.confidence == .partial) == !salvaged.losses.isEmpty, "\(what)")
         let view = salvaged.save.view
