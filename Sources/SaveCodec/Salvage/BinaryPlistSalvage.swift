@@ -38,6 +38,7 @@ enum BinaryPlistSalvage {
         if let salvage = try restoringBeginning(of: bytes, limits) { return salvage }
         // Repairs try several ways to read the objects, none of which finds many more than this.
         if bytes.count > limits.maxValueCount(of: bytes.count) { try ObjectSequence.checkCount(in: bytes, limits) }
+        if let problem = strippedBits(in: bytes) { throw .nothingToSalvage(problem) }
         let problem: Problem
         var isReadable = false
         do throws(Problem) {
@@ -77,6 +78,21 @@ enum BinaryPlistSalvage {
         var salvage = try partial(bytes, problem, limits)
         if isReadable { salvage.contradiction = problem }
         return salvage
+    }
+
+    /// Returns the error for a file whose bytes all lost their highest bit: no object is a container, although the
+    /// trailer counts several. Returns nil for any other file.
+    private static func strippedBits(in bytes: [UInt8]) -> Problem? {
+        guard bytes.count > 42, bytes.starts(with: "bplist0".utf8), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let trailer = Trailer(of: bytes)
+        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
+            (1...8).contains(trailer.referenceSize), trailer.objectCount > 2,
+            trailer.objectCount < UInt64(bytes.count)
+        else { return nil }
+        return Problem(
+            "damage.seven-bit",
+            "the highest bit of each byte is gone: the file has \(CountText.of(Int(trailer.objectCount))) objects, but no array or dictionary; copy it again as binary"
+        )
     }
 
     /// Returns the salvage of a file that lacks its beginning, or nil for another file. The bytes of the header are

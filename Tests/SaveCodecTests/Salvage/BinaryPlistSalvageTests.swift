@@ -208,6 +208,18 @@ import Testing
         #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(ObjectID(0)) })
     }
 
+    // MARK: Conversions that cannot be undone
+
+    @Test func namesAMissingHighestBit() throws {
+        for (file, original) in Self.saves {
+            let stripped = original.map { $0 & 0x7F }
+            let problem = #expect(throws: Problem.self, "\(file)") {
+                try Format.binary.definition.salvage(stripped, limits: Limits())
+            }
+            #expect(problem?.message.contains("the highest bit of each byte is gone") == true, "\(file)")
+        }
+    }
+
     @Test(arguments: [1, 4, 8]) func restoresTheHeader(_ count: Int) throws {
         for (file, bytes) in Self.saves {
             let salvage = try #require(Self.salvage(Array(bytes.dropFirst(count))), "\(file)")
