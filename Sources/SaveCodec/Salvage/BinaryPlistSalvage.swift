@@ -48,7 +48,11 @@ enum BinaryPlistSalvage {
         } catch {
             problem = error
         }
-        if let salvage = exact(bytes, limits) ?? restoringReference(in: bytes, limits) { return salvage }
+        if let salvage = withoutAppendedBytes(bytes, limits) { return salvage }
+        let replaced = DamagedLayout.find(in: bytes).flatMap { ReplacedLineEnds(in: bytes, $0) }
+        if replaced == nil, let salvage = rebuilt(bytes, limits) ?? restoringReference(in: bytes, limits) {
+            return salvage
+        }
         let conversions = UndoneConversion.candidates(for: bytes).filter {
             $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
         }
@@ -75,8 +79,9 @@ enum BinaryPlistSalvage {
             }
             return salvage
         }
-        var salvage = try partial(bytes, problem, limits)
+        var salvage = try partial(bytes, problem, limits, replaced)
         if isReadable { salvage.contradiction = problem }
+        if let replaced { salvage.contradiction = replaced.problem }
         return salvage
     }
 
@@ -188,6 +193,10 @@ enum BinaryPlistSalvage {
 
     /// Returns the file without appended bytes, or with a rebuilt trailer or table, if its structure proves the result.
     private static func exact(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        withoutAppendedBytes(bytes, limits) ?? rebuilt(bytes, limits)
+    }
+
+    private static func withoutAppendedBytes(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
         if let end = Trailer.end(in: bytes) {
             if var salvage = accepted(Array(bytes[..<end]), limits) {
                 guard end < bytes.count else { return salvage }
@@ -200,7 +209,7 @@ enum BinaryPlistSalvage {
                     as: "salvage.appended", at: end)
             }
         }
-        return rebuilt(bytes, limits)
+        return nil
     }
 
     /// Returns the file as a salvage without damage; nil if the reader refuses it or finds evidence of damage.
@@ -383,16 +392,18 @@ enum BinaryPlistSalvage {
     }
 
     private static func partial(
-        _ bytes: [UInt8], _ problem: Problem, _ limits: Limits
+        _ bytes: [UInt8], _ problem: Problem, _ limits: Limits, _ replaced: ReplacedLineEnds? = nil
     ) throws(Problem) -> Salvage {
         var graph: SalvagedGraph
-        if let layout = layout(of: bytes) {
+        if var layout = layout(of: bytes) {
+            if let replaced, replaced.entries.count == layout.count { layout.entries = replaced.entries }
             var recovered = RecoveredObjects(bytes, layout)
             recovered.run()
             guard !recovered.isOverlapping else {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }
             try limits.check(valueCount: RecoveredObjects.valueCount(recovered.objects), inFileOf: bytes.count)
+            replaced?.doubt(&recovered.objects, in: bytes)
             graph = SalvagedGraph(
                 bytes, recovered.objects, referenceSize: layout.referenceSize, root: layout.root)
         } else if let scan = ObjectSequence.longest(in: bytes) {

@@ -24,7 +24,8 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope, restored, leftOut
+            references, width, table, root, envelope, restored, leftOut,
+            lineEnds
 
         var message: String {
             switch self {
@@ -46,6 +47,7 @@ struct RecoveredObjects {
             case .envelope: "it was lost, and rebuilt from the parts of the archive"
             case .restored: "one of its references was restored, so others may be wrong"
             case .leftOut: "it leaves out most objects, so one of its references is probably wrong"
+            case .lineEnds: "it contains a line end, which may have been another one before the conversion"
             case .neverNull: "it reads as null, which no program writes"
             }
         }

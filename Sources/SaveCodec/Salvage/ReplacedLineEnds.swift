@@ -1,0 +1,104 @@
+/// A conversion of CR bytes to LF, or of LF bytes to CR, in a damaged binary property list. It cannot be undone, because
+/// each byte of the remaining kind may have been either:
+///
+///     entry  … 0A 12   the object before ends at 0D 12     and no byte of the file is 0D
+struct ReplacedLineEnds {
+    /// The byte that the conversion wrote, 0x0A or 0x0D.
+    let remaining: UInt8
+    /// The offsets of the objects, with those corrected that the conversion changed.
+    let entries: [Int]
+    /// The number of offsets that were corrected.
+    private let correctedCount: Int
+    private let first: Int?
+
+    /// Returns nil unless the file lacks one of the two bytes although an offset, or a reference, must contain it.
+    init?(in bytes: [UInt8], _ layout: DamagedLayout) {
+        let (hasReturn, hasFeed) = (bytes.contains(0x0D), bytes.contains(0x0A))
+        guard hasReturn != hasFeed else { return nil }
+        let (missing, remaining): (UInt8, UInt8) = hasFeed ? (0x0D, 0x0A) : (0x0A, 0x0D)
+        var (entries, count) = (layout.entries, 0)
+        var previousEnd: Int? = 8
+        for number in layout.fileOrder {
+            if let end = previousEnd, end != entries[number],
+                Self.converted(end, from: missing, to: remaining) == entries[number]
+            {
+                entries[number] = end
+                count += 1
+            }
+            previousEnd = layout.end(of: bytes, at: entries[number])
+        }
+        var corrected = layout
+        corrected.entries = entries
+        guard count > 1 || Self.hasReplacedReference(in: bytes, corrected, from: Int(missing), to: Int(remaining))
+        else { return nil }
+        (self.remaining, self.entries, correctedCount) = (remaining, entries, count)
+        first = bytes.firstIndex(of: remaining)
+    }
+
+    /// Whether a reference in a file without other damage leads to one object, but must have led to another.
+    private static func hasReplacedReference(
+        in bytes: [UInt8], _ layout: DamagedLayout, from missing: Int, to remaining: Int
+    ) -> Bool {
+        guard max(missing, remaining) < layout.count, let root = layout.root, layout.isGapless(bytes) else {
+            return false
+        }
+        let (objects, size) = (layout.entries.map { layout.object(of: bytes, at: $0) }, layout.referenceSize)
+        func reference(_ position: Int, of container: StoredObject) -> UInt64 {
+            bytes.bigEndian(at: container.start + position * size, width: size)
+        }
+        let search = RootSearch(in: bytes, objects, referenceSize: size, stated: root)
+        guard missing != root, !search.isReferenced(missing) else { return false }
+        let envelope = EnvelopeReferences(in: bytes, objects, referenceSize: size, root: root, orphans: [missing])
+        if let object = objects[root], let damaged = envelope.damaged.first {
+            return reference(damaged.position, of: object) == UInt64(remaining)
+        }
+        /// The first container with a reference to the remaining number.
+        var first: Int?
+        let counts = objects.enumerated().map { index, object in
+            let count = (0..<(object?.referenceCount ?? 0)).count { position in
+                object.map { reference(position, of: $0) == UInt64(remaining) } ?? false
+            }
+            if count > 0, first == nil { first = index }
+            return count
+        }
+        return ReferenceOrder.contradictions(in: bytes, objects, referenceSize: size, root: root).contains {
+            if let position = $0.position, let object = objects[$0.container] {
+                return $0.target == missing && reference(position, of: object) == UInt64(remaining)
+            }
+            // The first reference in the file may be the right one.
+            return counts[$0.container] > ($0.container == first ? 1 : 0)
+        }
+    }
+
+    /// Returns an offset with each byte of one value replaced.
+    private static func converted(_ offset: Int, from missing: UInt8, to remaining: UInt8) -> Int {
+        var result = offset
+        for shift in stride(from: 0, to: Int.bitWidth - 8, by: 8)
+        where UInt8(truncatingIfNeeded: offset >> shift) == missing {
+            result += (Int(remaining) - Int(missing)) << shift
+        }
+        return result
+    }
+
+    /// The diagnosis.
+    var problem: Problem {
+        let (from, to) = remaining == 0x0A ? ("CR", "LF") : ("LF", "CR")
+        let byte = remaining == 0x0A ? "0x0D" : "0x0A"
+        let evidence =
+            correctedCount > 1
+            ? "no byte is \(byte), but \(CountText.of(correctedCount)) offsets need one"
+            : "no byte is \(byte), but a reference needs one"
+        return Problem(
+            "damage.line-ends",
+            "\(from) was converted to \(to), as if the file were text: \(evidence); copy it again as binary",
+            at: first.map { .byte($0) })
+    }
+
+    /// Doubts each object that contains the remaining byte.
+    func doubt(_ objects: inout [RecoveredObjects.Object], in bytes: [UInt8]) {
+        for index in objects.indices where objects[index].state == .kept {
+            guard let range = objects[index].range, bytes[range].contains(remaining) else { continue }
+            (objects[index].state, objects[index].reason) = (.doubtful, .lineEnds)
+        }
+    }
+}
