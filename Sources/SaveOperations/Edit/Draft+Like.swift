@@ -13,11 +13,11 @@ extension Draft {
     ///
     /// - Parameter trustsReferences: Whether the addresses in the text belong to an older version of the save. A
     ///   reference is then assumed to mean the present value of its slot.
-    /// - Returns: The reals that were rounded to the width of the stored ones.
+    /// - Returns: The numbers that are not stored as given.
     /// - Throws: A problem if the text is not a value of the archive.
     package mutating func replaceContents(
         with text: Document, trustsReferences: Bool = false
-    ) throws(Problem) -> [RoundedReal] {
+    ) throws(Problem) -> [RoundedNumber] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
                 "like.stored",

@@ -8,10 +8,20 @@ extension Draft {
         /// The slot already has the value.
         case unchanged
         case done
-        /// Reals were rounded to the width of the stored ones.
-        case rounded([RoundedReal])
+        /// The slot keeps its value, because the given integers only differ by the rounding of another tool.
+        case kept([RoundedNumber])
+        /// Some numbers were rounded.
+        case rounded([RoundedNumber])
         /// The address does not exist, and no value can be added there.
         case missing
+
+        /// Whether the slot keeps its value.
+        package var isUnchanged: Bool {
+            switch self {
+            case .unchanged, .kept: true
+            case .done, .rounded, .missing: false
+            }
+        }
     }
 
     /// Sets the value of a slot. A present value is replaced by a value of the same type. If a key or field is missing,
@@ -32,8 +42,10 @@ extension Draft {
             return try add(given, under: token, of: container(of: slot), path)
         }
         guard let present = path.value else { return try setClass(given, at: slot) }
-        if !slot.splits.isEmpty, try readsLikePresent(given, present, at: path, changesType: changesType) {
-            return .unchanged
+        if !slot.splits.isEmpty,
+            let result = try resultIfPresent(given, present, at: path, changesType: changesType)
+        {
+            return result
         }
         let container = container(of: slot)
         var template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
@@ -54,29 +66,35 @@ extension Draft {
             return result(of: given, reader)
         }
         if value.id == template.value, value.isInPlace ?? template.isInPlace == template.isInPlace, !reader.hasEdited {
-            return .unchanged
+            return unchanged(reader)
         }
         replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
 
-    /// Whether a value reads like the present one, so that no container has to be split. The container of the slot is
-    /// not opened, since a pattern may match all of its slots.
-    private mutating func readsLikePresent(
+    /// Returns the result of setting a value that reads like the present one, so that no container has to be split; nil
+    /// for any other value. The container of the slot is not opened, since a pattern may match all of its slots.
+    private mutating func resultIfPresent(
         _ given: GivenValue, _ present: ViewID, at path: ResolvedAddress, changesType: Bool
-    ) throws(Problem) -> Bool {
+    ) throws(Problem) -> SetResult? {
         let rules = given.rules(changesType ? .anyType : .strict)
         var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: rules, for: self)
         let template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if view.scalar(present) != nil {
-            guard view.isNull(present) == given.isNull else { return false }
-            return try reader.read(given, like: template, in: &self).id == template.value
+            guard view.isNull(present) == given.isNull else { return nil }
+            return try reader.read(given, like: template, in: &self).id == template.value ? unchanged(reader) : nil
         }
         // The present container may be changed in place.
         var trial = Draft(view)
         let value = try reader.read(given, like: template, isTop: path.end == .root, in: &trial)
-        return value.id == template.value && value.isInPlace ?? template.isInPlace == template.isInPlace
-            && !reader.hasEdited
+        guard value.id == template.value, value.isInPlace ?? template.isInPlace == template.isInPlace,
+            !reader.hasEdited
+        else { return nil }
+        return unchanged(reader)
+    }
+
+    private func unchanged(_ reader: ValueReader) -> SetResult {
+        reader.roundings.isEmpty ? .unchanged : .kept(reader.roundings)
     }
 
     private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {

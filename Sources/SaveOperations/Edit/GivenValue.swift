@@ -62,6 +62,7 @@ package struct GivenValue: Sendable {
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }
+        if json == nil { rules.readsRoundedIntegers = false }
         return rules.within(saveAt: base)
     }
 
@@ -130,7 +131,7 @@ package struct GivenValue: Sendable {
         guard case .real64 = node, let digits, let number = node.numberText,
             !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
         else { return .done }
-        return .rounded([RoundedReal(address: address(), number: number, byteCount: 8)])
+        return .rounded([RoundedNumber(address: address(), number: number, kind: .stored(byteCount: 8))])
     }
 
     /// The literal if it is a decimal number.

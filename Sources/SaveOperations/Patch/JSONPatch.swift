@@ -104,7 +104,7 @@ package struct PatchResult: Sendable {
     /// The edited save; nil if nothing changed.
     package let edited: ObjectView?
     /// The reals that were rounded to the width of their slots.
-    package let roundings: [RoundedReal]
+    package let roundings: [RoundedNumber]
 }
 
 struct PatchOperation: Sendable {

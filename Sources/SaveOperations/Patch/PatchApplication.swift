@@ -13,7 +13,7 @@ struct PatchApplication: ~Copyable {
     let base: JSONPointer
     /// Whether a value may replace one of another type.
     let changesType: Bool
-    var roundings: [RoundedReal] = []
+    var roundings: [RoundedNumber] = []
     private var hasCopies = false
 
     init(

@@ -77,7 +77,7 @@ extension SingleEdit {
         reportDuplicateKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
-            return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, result != .unchanged)
+            return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, !result.isUnchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
             invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))

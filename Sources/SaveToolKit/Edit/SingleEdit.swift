@@ -78,7 +78,7 @@ final class SingleEdit {
         return true
     }
 
-    /// Whether the value was set. Prints an error if the address does not exist, and a note if a real was rounded.
+    /// Whether the value was set. Prints an error if the address does not exist, and a note if a number was rounded.
     func isSet(
         _ result: Draft.SetResult, at slot: EditSlot, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
@@ -86,7 +86,10 @@ final class SingleEdit {
             file.reportMissing(slot.path.address, invocation)
             return false
         }
-        if case .rounded(let roundings) = result { file.report(roundings, invocation) }
+        switch result {
+        case .rounded(let roundings), .kept(let roundings): file.report(roundings, invocation)
+        case .unchanged, .done, .missing: break
+        }
         return true
     }
 
@@ -119,9 +122,14 @@ extension EditSlot {
     }
 }
 
-extension RoundedReal {
+extension RoundedNumber {
     /// The description of the rounding: `rounded to 32 bits: 0.1`.
-    var sentence: String { "rounded to \(byteCount * 8) bits: \(number)" }
+    var sentence: String {
+        switch kind {
+        case .stored(let byteCount): "rounded to \(byteCount * 8) bits: \(number)"
+        case .given: "kept \(number), because the given number is a rounded form of it, as printed by jq"
+        }
+    }
 }
 
 extension EditSlot {
@@ -157,8 +165,8 @@ extension OtherAddresses {
 }
 
 extension SaveFile {
-    /// Prints the reals that were rounded.
-    func report(_ roundings: [RoundedReal], _ invocation: Invocation) {
+    /// Prints the numbers that were rounded.
+    func report(_ roundings: [RoundedNumber], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
     }
 

@@ -146,12 +146,12 @@ import Testing
 
                 """)
         #expect(workspace.run(["convert", "--to", "binary", "original.plist", "-o", "binary"]).status == 0)
-        try workspace.write(#"{"u":18446744073709552000,"r":1.5}"#, to: "text.json")
+        try workspace.write(#"{"u":18446744073709560000,"r":1.5}"#, to: "text.json")
         let wide = workspace.run(["convert", "--like", "binary", "text.json", "-o", "new"])
         #expect(wide.status == 0)
         #expect(
             wide.talk
-                == "text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits; other readers cannot represent it\n"
+                == "text.json: warning: /u: 18446744073709560000 is an integer beyond 64 bits; other readers cannot represent it\n"
         )
 
         let graph =

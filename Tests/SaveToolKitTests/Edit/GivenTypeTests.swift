@@ -20,6 +20,10 @@ import Testing
         #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"R":["R","NSObject"]},"$top":\#(top)}"#
     }
 
+    private static func kept(_ address: String, _ number: String) -> String {
+        "file: \(address): kept \(number), because the given number is a rounded form of it, as printed by jq\n"
+    }
+
     private static func expected(_ kinds: String) -> String {
         "file:1:7: /x: \(kinds), like the present value; use --change-type to allow it\n"
     }
@@ -101,6 +105,20 @@ import Testing
             file: graph(#"{"l":[1]}"#), arguments: ["patch", "file", "-"],
             input: #"[{"op":"add","path":"/l/-","value":null}]"#, status: 2,
             talk: "file: /l/1: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
+        // An integer that jq rounded keeps the present value, unless an option gives its type.
+        Case(
+            file: #"{"a": 9223372036854775807, "b": 1}"#, arguments: ["set", "file", "", "--json-file", "-"],
+            input: #"{"a":9223372036854776000,"b":2}"#, output: #"{"a": 9223372036854775807, "b": 2}"#,
+            talk: kept("/a", "9223372036854775807")),
+        Case(
+            file: #"{"a": 9223372036854775807}"#, arguments: ["set", "file", "/a", "9223372036854775808"],
+            output: #"{"a": 9223372036854775807}"#, talk: kept("/a", "9223372036854775807")),
+        Case(
+            file: #"{"a": 9223372036854775807}"#, arguments: ["set", "file", "/a", "--int", "9223372036854776000"],
+            output: #"{"a": 9223372036854776000}"#),
+        Case(
+            file: #"{"a": 9007199254740992}"#, arguments: ["set", "file", "/a", "9007199254740993"],
+            output: #"{"a": 9007199254740993}"#),
         // Left-out and unknown fields are reported. A record with an unknown field is stored as a dictionary.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],

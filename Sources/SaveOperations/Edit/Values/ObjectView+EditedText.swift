@@ -5,7 +5,7 @@ package import SaveCodec
 package struct EditedText {
     package let view: ObjectView
     /// The reals that were rounded to the width of the stored ones.
-    package let roundings: [RoundedReal]
+    package let roundings: [RoundedNumber]
     /// A sentence for each attributed string whose runs follow its new text, with the address of its runs.
     package let adaptedRuns: [(address: JSONPointer, sentence: String)]
 
@@ -14,7 +14,7 @@ package struct EditedText {
         (self.view, roundings, adaptedRuns) = (view, [], [])
     }
 
-    fileprivate init(_ draft: consuming Draft, _ roundings: [RoundedReal], limits: Limits) throws(Problem) {
+    fileprivate init(_ draft: consuming Draft, _ roundings: [RoundedNumber], limits: Limits) throws(Problem) {
         adaptedRuns = draft.adaptedRunSentences()
         self.roundings = roundings
         view = try draft.editedView(limits: limits)

@@ -36,6 +36,8 @@ struct TypeRules: Sendable, Equatable {
     var convertsNumbers = false
     /// Whether a real without a fraction is converted to an integer if the template is one.
     var readsWholeReals = false
+    /// Whether an integer that another tool rounded means the present one, see ``StoredInteger/isRounding(of:)``.
+    var readsRoundedIntegers = false
     /// Whether to accept the output of tools without types: a number for a date or for a key of another type, and keys
     /// in any order.
     var acceptsUntypedTools = false
@@ -58,15 +60,16 @@ struct TypeRules: Sendable, Equatable {
     /// The rules of `set` and `insert`: a value of another kind is an error.
     static let strict = TypeRules(
         refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
-        keepsWidths: true, infersClasses: true, keepsObjects: true)
+        readsRoundedIntegers: true, keepsWidths: true, infersClasses: true, keepsObjects: true)
     /// The rules of `edit` and of migrations: a value that does not fit is stored as given, and 5.0 stays a real.
     static let lenient = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, infersClasses: true,
         keepsObjects: true)
     /// The rules for a text rewritten by other tools, which may print 5 as 5.0.
     static let like = TypeRules(
-        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, acceptsUntypedTools: true,
-        keepsWidths: true, infersClasses: true, keepsObjects: true)
+        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
+        readsRoundedIntegers: true, acceptsUntypedTools: true, keepsWidths: true, infersClasses: true,
+        keepsObjects: true)
     /// The rules for a value of any type. Numbers and text that differ from the present value are stored as given.
     static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true)
     /// The rules for a value in a patch (RFC 6902, RFC 7396): numbers and text are not converted to the stored types,
@@ -96,6 +99,7 @@ struct TypeRules: Sendable, Equatable {
     var typed: TypeRules {
         var rules = self
         (rules.readsPlain, rules.readsText, rules.hasExplicitKinds) = (false, false, true)
+        rules.readsRoundedIntegers = false
         return rules
     }
 }

@@ -25,6 +25,13 @@ extension ValueReader {
         if isSame, !isPlain || draft.isStored(template.value, asRaw: isRaw) {
             return (template.value, isInPlace ?? template.isInPlace)
         }
+        if template.isPresent, rules.readsRoundedIntegers, isRounding(node, of: present), isInPlace == nil, !isRaw {
+            roundings.append(
+                RoundedNumber(
+                    address: enclosingSlots.address(of: template.slot, in: &draft), number: present.numberText ?? "",
+                    kind: .given))
+            return (template.value, template.isInPlace)
+        }
         let fitted = try fitted(id, to: present, of: template, isExplicit: isInPlace != nil, in: &draft)
         if fitted == nil { try refuse(phrase(of: node, for: present), template, in: &draft) }
         let new = isRaw ? add(id, isRaw: true, to: &draft) : fitted ?? add(id, to: &draft)
@@ -35,6 +42,13 @@ extension ValueReader {
             return (template.value, storage)
         }
         return (storage == true || isPlain ? new : draft.keepingClass(of: template.value, new), storage)
+    }
+
+    private func isRounding(_ given: Node, of present: Node) -> Bool {
+        guard case .integer(let integer) = given.whole(for: present), case .integer(let stored) = present else {
+            return false
+        }
+        return integer.isRounding(of: stored)
     }
 
     /// Adds a scalar as given, once for each scalar of the text.
@@ -76,9 +90,9 @@ extension ValueReader {
         case .real32(let value, let isRounded) where mayNarrow(node, isRounded: isRounded, isExplicit: isExplicit):
             if isRounded {
                 roundings.append(
-                    RoundedReal(
+                    RoundedNumber(
                         address: enclosingSlots.address(of: template.slot, in: &draft), number: ScalarText.real(value),
-                        byteCount: 4))
+                        kind: .stored(byteCount: 4)))
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:

@@ -43,7 +43,7 @@ struct ValueReader {
     var result: Draft.ID?
     /// The scalars of the text that were added to the draft, so that each is added once.
     var added: [AddedScalar: Draft.ID] = [:]
-    var roundings: [RoundedReal] = []
+    var roundings: [RoundedNumber] = []
 
     /// Facts about the whole value that are not in the text.
     struct Hints {
