@@ -44,7 +44,7 @@ extension BinaryPlistSalvageTests {
         return nil
     }
 
-    private static func check(
+    static func check(
         _ damaged: [UInt8], of file: (name: String, bytes: [UInt8]), hit: [Range<Int>], _ what: String
     ) {
         guard let salvage = salvage(damaged) else { return }
