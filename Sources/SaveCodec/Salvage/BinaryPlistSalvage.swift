@@ -36,7 +36,7 @@ enum BinaryPlistSalvage {
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if let salvage = try restoringBeginning(of: bytes, limits) { return salvage }
-        // Repairs try several ways to read the objects, none of which finds many more than this.
+        // Repairs read the objects in several ways. No way finds many more objects than this one.
         if bytes.count > limits.maxValueCount(of: bytes.count) { try ObjectSequence.checkCount(in: bytes, limits) }
         if let problem = strippedBits(in: bytes) { throw .nothingToSalvage(problem) }
         let problem: Problem

@@ -56,7 +56,8 @@ enum TextConvCommand {
         let layers = save.layers.isEmpty ? nil : save.layers.title
         try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
         guard !isRaw, save.format.has(.text) else { return }
-        // The values show neither comments and ignored text nor, in a text that is no archive, white space and order.
+        // The values do not show comments and ignored text. If the text is no archive, they do not show white space and
+        // order either.
         let text = try save.format.definition.utf8Text(of: save.bytes)
         if save.view.archive == nil || save.source.warnings.contains(where: \.isAboutIgnoredText)
             || !save.format.definition.comments(in: text).isEmpty

@@ -104,7 +104,7 @@ enum MergeCommand {
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         return max(status, hasConflict ? .negative : .done)
     }
-    /// Merges files of which one has ignored text, by their lines alone.
+    /// Merges files by their lines alone, because one of them has ignored text.
     private static func mergeLines(
         of saves: MergeSources, by plan: MergePlan, _ invocation: Invocation
     ) throws -> ExitStatus {

@@ -208,55 +208,6 @@ import Testing
         #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(ObjectID(0)) })
     }
 
-    // MARK: Conversions that cannot be undone
-
-    @Test func namesAMissingHighestBit() throws {
-        for (file, original) in Self.saves {
-            let stripped = original.map { $0 & 0x7F }
-            let problem = #expect(throws: Problem.self, "\(file)") {
-                try Format.binary.definition.salvage(stripped, limits: Limits())
-            }
-            #expect(problem?.message.contains("the highest bit of each byte is gone") == true, "\(file)")
-        }
-    }
-
-    /// Each 0x0D became 0x0A, or the reverse, so that nothing shows which of them a byte was.
-    @Test(arguments: [0x0A, 0x0D] as [UInt8]) func doubtsReplacedLineEnds(_ remaining: UInt8) throws {
-        // 200 strings have offsets with either byte, and so have references to objects 10 and 13.
-        let strings = (0..<200).map { number in
-            var text = Array("\(number)".utf8)
-            let letter: UInt8 = number % 7 == 0 ? 0x0A : number % 11 == 0 ? 0x0D : 0x41
-            text += [UInt8](repeating: letter, count: 20 - text.count)
-            return [0x5F, 0x10, 0x14] + text
-        }
-        let root: [UInt8] = [0xAF, 0x10, 200] + (1...200).map { UInt8($0) }
-        let long = Self.longFile([root] + strings)
-        #expect(Self.salvage(long)?.isSound == true)
-        for file in Self.saves + [(name: "long", bytes: long)] {
-            let damaged = file.bytes.map { $0 == 0x0A || $0 == 0x0D ? remaining : $0 }
-            guard damaged != file.bytes, file.name == "long" || file.name.hasSuffix("swamp.save") else { continue }
-            let salvage = try #require(Self.salvage(damaged), "\(file.name)")
-            #expect(salvage.contradiction?.id == "damage.line-ends", "\(file.name)")
-            #expect(!salvage.isProved, "\(file.name)")
-            Self.check(damaged, of: file, hit: [], "line ends")
-        }
-    }
-
-    /// A binary property list of objects with references of one byte and offsets of two, with the first as the root.
-    private static func longFile(_ objects: [[UInt8]]) -> [UInt8] {
-        var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
-        for object in objects {
-            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-            bytes += object
-        }
-        var output = ByteWriter()
-        Trailer(
-            offsetSize: 2, referenceSize: 1, objectCount: UInt64(objects.count), root: 0,
-            tableStart: UInt64(bytes.count)
-        ).write(to: &output)
-        return bytes + offsets + output.takeBytes()
-    }
-
     @Test(arguments: [1, 4, 8]) func restoresTheHeader(_ count: Int) throws {
         for (file, bytes) in Self.saves {
             let salvage = try #require(Self.salvage(Array(bytes.dropFirst(count))), "\(file)")

@@ -71,7 +71,7 @@ struct ExpectationUpdate {
             if new != rule.expectedFindings { changes.changed.append((rule, new)) }
         }
         var numbers: [Set<String>: Int] = [:]
-        // A very long path is no valid pattern.
+        // A very long path is not a valid pattern.
         for file in invalid where mixed.isSuperset(of: file.rules) && (try? Glob(Glob.quoting(file.path))) != nil {
             let number = numbers[file.ids] ?? changes.added.count
             if number == changes.added.count {
