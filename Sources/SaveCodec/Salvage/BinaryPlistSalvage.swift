@@ -183,7 +183,7 @@ enum BinaryPlistSalvage {
         let search = RootSearch(in: document.image, objects, referenceSize: table.referenceSize, stated: root)
         if search.root == root, let (number, _) = search.leftOut {
             return Problem(
-                "salvage.root", "the root leaves out object \(number), which contains most objects",
+                "salvage.root", "the root leaves out object \(number), which contains more than twice as many objects",
                 at: document.offset(of: ObjectID(number)).map { .byte($0) })
         }
         return search.root == root ? nil : self.root(document)

@@ -24,8 +24,7 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope, restored, leftOut,
-            lineEnds
+            references, width, table, root, envelope, restored, leftOut, lineEnds
 
         var message: String {
             switch self {
@@ -46,7 +45,7 @@ struct RecoveredObjects {
             case .root: "another object may be the root"
             case .envelope: "it was lost, and rebuilt from the parts of the archive"
             case .restored: "one of its references was restored, so others may be wrong"
-            case .leftOut: "it leaves out most objects, so one of its references is probably wrong"
+            case .leftOut: "it leaves out a container with twice as many objects, so a reference is probably wrong"
             case .lineEnds: "it contains a line end, which may have been another one before the conversion"
             case .neverNull: "it reads as null, which no program writes"
             }

@@ -10,7 +10,7 @@ extension Draft {
         case done
         /// The slot keeps its value, because the given integers only differ by the rounding of another tool.
         case kept([RoundedNumber])
-        /// Some numbers were rounded.
+        /// Some numbers were not stored as given.
         case rounded([RoundedNumber])
         /// The address does not exist, and no value can be added there.
         case missing
@@ -266,19 +266,4 @@ extension Problem.Kind {
     package static let editType = Problem.Kind("edit.type")
     /// The problem kind for a record that lacks fields of all other records in its list.
     package static let editPartial = Problem.Kind("edit.partial")
-}
-
-/// A real that was rounded to the width of the stored one.
-package struct RoundedReal: Sendable, Equatable {
-    package let address: JSONPointer
-    /// The number after rounding.
-    package let number: String
-    package let byteCount: Int
-
-    /// Returns the rounding with its address in the file.
-    ///
-    /// - Parameter address: The address of the value that holds the nested save.
-    func within(saveAt address: JSONPointer) -> RoundedReal {
-        RoundedReal(address: address.appending(self.address), number: number, byteCount: byteCount)
-    }
 }

@@ -54,7 +54,8 @@ package struct GivenValue: Sendable {
     package var bareScalar: (node: Node, spelling: String)? {
         guard !isTyped, json != nil, let literal else { return nil }
         switch node {
-        case .integer, .real32, .real64, .boolean: return (node, literal)
+        case .integer, .real32, .real64, .boolean:
+            return (node, String(literal.filter { !$0.isWhitespace }))
         default: return nil
         }
     }
@@ -62,7 +63,8 @@ package struct GivenValue: Sendable {
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }
-        if json == nil { rules.readsRoundedIntegers = false }
+        // A single number is meant as given. The numbers of a container may come from another tool.
+        if json == nil || literal != nil { rules.readsRoundedIntegers = false }
         return rules.within(saveAt: base)
     }
 
@@ -131,7 +133,7 @@ package struct GivenValue: Sendable {
         guard case .real64 = node, let digits, let number = node.numberText,
             !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
         else { return .done }
-        return .rounded([RoundedNumber(address: address(), number: number, kind: .stored(byteCount: 8))])
+        return .rounded([RoundedNumber(address: address(), number: number, reason: .storedWidth(byteCount: 8))])
     }
 
     /// The literal if it is a decimal number.

@@ -86,7 +86,7 @@ package struct JSONPatch: Sendable {
         try result(on: view, limits: limits, changesType: true).edited
     }
 
-    /// Applies all operations, and returns the resulting save and the rounded reals.
+    /// Applies all operations, and returns the resulting save and the rounded numbers.
     ///
     /// - Parameters:
     ///   - base: The address of the view's save in the outer save; messages use addresses of the outer save.
@@ -103,7 +103,7 @@ package struct JSONPatch: Sendable {
 package struct PatchResult: Sendable {
     /// The edited save; nil if nothing changed.
     package let edited: ObjectView?
-    /// The reals that were rounded to the width of their slots.
+    /// The numbers that were not stored as given.
     package let roundings: [RoundedNumber]
 }
 

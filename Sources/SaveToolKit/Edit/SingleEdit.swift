@@ -125,9 +125,9 @@ extension EditSlot {
 extension RoundedNumber {
     /// The description of the rounding: `rounded to 32 bits: 0.1`.
     var sentence: String {
-        switch kind {
-        case .stored(let byteCount): "rounded to \(byteCount * 8) bits: \(number)"
-        case .given: "kept \(number), because the given number is a rounded form of it, as printed by jq"
+        switch reason {
+        case .storedWidth(let byteCount): "rounded to \(byteCount * 8) bits: \(number)"
+        case .roundedByTool: "kept \(number), because the given number is a rounded form of it, as printed by jq"
         }
     }
 }

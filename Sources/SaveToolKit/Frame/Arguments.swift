@@ -117,11 +117,13 @@ struct Arguments: Equatable {
         }
     }
 
-    /// Whether an argument after an option that needs a value is an option of the command, or ends the options. Any
-    /// other argument is the value, even if it begins with a hyphen.
-    private static func isOption(_ argument: String, of command: Command) -> Bool {
+    /// Whether an argument after an option that needs a value is another option, or ends the options. If it is neither,
+    /// it is the value, even if it begins with a hyphen. Only a value that is text may begin with two hyphens, since a
+    /// misspelled option would become the name of a file.
+    private static func isOption(_ argument: String, after option: Option, of command: Command) -> Bool {
         guard argument.hasPrefix("-"), argument != "-" else { return false }
         if argument.hasPrefix("--") {
+            if option.content != .text { return true }
             let name = String(argument.prefix { $0 != "=" })
             return name == "--" || command.option(spelled: name) != nil || command.foreignSpellings[name] != nil
         }
@@ -172,7 +174,7 @@ struct Arguments: Equatable {
             guard let value = rest.first, option.choices.contains(value) else { return implied }
             return rest.removeFirst()
         }
-        guard let value = rest.first, !isOption(value, of: command) else {
+        guard let value = rest.first, !isOption(value, after: option, of: command) else {
             throw UsageError("\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")")
         }
         return rest.removeFirst()

@@ -151,7 +151,7 @@ enum GetCommand {
             problem.location = problem.location ?? file.line(of: address)
             try output.flush()
             // Each of very many matches may exceed the limit.
-            if problem.id == "limit.output" { throw FileProblem(name: found.file, problem: problem) }
+            if problem.kind == .outputLimit { throw FileProblem(name: found.file, problem: problem) }
             invocation.printError(problem, in: found.file)
             return (.cannot, 0)
         }

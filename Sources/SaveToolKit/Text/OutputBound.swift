@@ -33,7 +33,12 @@ struct OutputBound {
     func check(_ count: Int) throws(Problem) {
         guard count > allowed else { return }
         throw Problem(
-            "limit.output", "the output would exceed \(allowed >> 20) MiB of text; the remaining text is left out"
+            .outputLimit, "the output would exceed \(allowed >> 20) MiB of text; the remaining text is left out"
         )
     }
+}
+
+extension Problem.Kind {
+    /// The output is too long for the size of the file.
+    static let outputLimit = Problem.Kind("limit.output")
 }

@@ -4,7 +4,7 @@ package import SaveCodec
 /// The values of a JSON text after an edit.
 package struct EditedText {
     package let view: ObjectView
-    /// The reals that were rounded to the width of the stored ones.
+    /// The numbers that were not stored as given.
     package let roundings: [RoundedNumber]
     /// A sentence for each attributed string whose runs follow its new text, with the address of its runs.
     package let adaptedRuns: [(address: JSONPointer, sentence: String)]

@@ -2,24 +2,24 @@ package import SaveCodec
 
 /// A given number that is not stored as given, because either the save or another tool rounded it.
 package struct RoundedNumber: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// A real was rounded to the width of the stored one.
-        case stored(byteCount: Int)
-        /// The given integer is the present one as a tool prints it that computes with 64-bit reals, such as jq. The
+        case storedWidth(byteCount: Int)
+        /// The given integer is the present one as printed by a tool that computes with 64-bit reals, such as jq. The
         /// present one stays.
-        case given
+        case roundedByTool
     }
 
     package let address: JSONPointer
     /// The stored number.
     package let number: String
-    package let kind: Kind
+    package let reason: Reason
 
     /// Returns the rounding with its address in the file.
     ///
     /// - Parameter address: The address of the value that holds the nested save.
     func within(saveAt address: JSONPointer) -> RoundedNumber {
-        RoundedNumber(address: address.appending(self.address), number: number, kind: kind)
+        RoundedNumber(address: address.appending(self.address), number: number, reason: reason)
     }
 }
 

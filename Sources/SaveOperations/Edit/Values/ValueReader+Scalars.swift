@@ -29,7 +29,7 @@ extension ValueReader {
             roundings.append(
                 RoundedNumber(
                     address: enclosingSlots.address(of: template.slot, in: &draft), number: present.numberText ?? "",
-                    kind: .given))
+                    reason: .roundedByTool))
             return (template.value, template.isInPlace)
         }
         let fitted = try fitted(id, to: present, of: template, isExplicit: isInPlace != nil, in: &draft)
@@ -92,7 +92,7 @@ extension ValueReader {
                 roundings.append(
                     RoundedNumber(
                         address: enclosingSlots.address(of: template.slot, in: &draft), number: ScalarText.real(value),
-                        kind: .stored(byteCount: 4)))
+                        reason: .storedWidth(byteCount: 4)))
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:
