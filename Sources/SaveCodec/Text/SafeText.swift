@@ -35,8 +35,11 @@ package enum SafeText {
 
     /// Returns the text of a `String`, made safe in the same way.
     package static func escaping(_ string: String) -> String {
-        escaping(string.utf16)
+        string.utf8.allSatisfy(isPlain) ? string : escaping(string.utf16)
     }
+
+    /// Whether a byte is a character of ASCII that is never escaped.
+    private static func isPlain(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte && byte != UInt8(ascii: "\\") }
 
     /// Whether a terminal could act on the scalar instead of showing it, or would show nothing. Unassigned and
     /// private-use code points count as such.

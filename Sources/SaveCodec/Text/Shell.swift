@@ -51,7 +51,7 @@ package enum Shell {
 extension String {
     /// Returns the text with every occurrence of a code point replaced, even if a combining mark follows it.
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
-        unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { String($0) }
+        unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map(Substring.init)
             .joined(separator: text)
     }
 }

@@ -93,6 +93,7 @@ enum FileName {
 
     /// Returns a readable name that no other name shares: a backslash before `xE9`, for example, becomes `\x5C`.
     static func distinct(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "\\")) else { return readable(name) }
         var rest = Array(name.unicodeScalars)[...]
         var text = ""
         while let scalar = rest.popFirst() {

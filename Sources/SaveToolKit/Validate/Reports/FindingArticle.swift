@@ -170,7 +170,7 @@ extension FindingArticle.Entry {
     /// Returns a text with a capital at its start and a period at its end.
     private static func sentence(_ text: String) -> String {
         guard let first = text.unicodeScalars.first else { return text }
-        let rest = String(String.UnicodeScalarView(text.unicodeScalars.dropFirst()))
+        let rest = Substring(text.unicodeScalars.dropFirst())
         return first.properties.uppercaseMapping + rest + (rest.utf8.last == UInt8(ascii: ".") ? "" : ".")
     }
 
