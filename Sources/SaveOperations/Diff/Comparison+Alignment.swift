@@ -105,8 +105,13 @@ extension Comparison {
     private mutating func alignElements(
         of a: ContainerGraph.Container, _ b: ContainerGraph.Container, by field: [UInt16]?
     ) -> [AlignmentStep] {
-        let (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
+        var (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
         if x == y { return Self.inPlace(x.count) }
+        if let named = options.namedElements[a.id] {
+            // A unique token matches no other element.
+            for position in named.before where position < x.count { x[position] = UInt64(position) }
+            for position in named.after where position < y.count { y[position] = ~UInt64(position) }
+        }
         var subsequence = CommonSubsequence(x, y)
         // Equal containers are not interchangeable: other places may refer to one of them.
         subsequence.matchFirstOfEqualNeighbors { before.number(of: before.value($0, of: a)) == nil }

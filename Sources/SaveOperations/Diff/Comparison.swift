@@ -93,6 +93,9 @@ struct Comparison {
         _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
         in context: NestedComparisons.Context? = nil
     ) {
+        var options = options
+        // The identifiers of a nested save are its own.
+        if context != nil { options.namedElements = [:] }
         self.options = options
         start = context?.state ?? PointerPatternMatcher.start
         nested = NestedComparisons(context?.budget ?? .init(before, after))

@@ -1,4 +1,4 @@
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// The differences that a comparison ignores, and its rules for aligning arrays.
@@ -78,6 +78,10 @@ package struct DifferenceOptions: Sendable {
 
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false
+
+    /// The elements that an edit removed, by their earlier positions, and the elements that it inserted, by their later
+    /// ones, for each earlier container. They are reported instead of equal neighbors.
+    package var namedElements: [ViewID: Sides<Set<Int>>] = [:]
 
     /// Runs the work on both sides in parallel; nil to run it in sequence. The result is the same.
     package var runner: ParallelRunner?

@@ -31,6 +31,8 @@ final class EditPlan {
     let isQuiet: Bool
     /// Whether the changes are listed on standard error once they are written.
     var reportsChanges: Bool
+    /// The elements that the edit removes or inserts, see ``DifferenceOptions/namedElements``.
+    private var namedElements: [ViewID: Sides<Set<Int>>] = [:]
     /// Notes about the edit, printed once it is written or shown.
     var notes: [String] = []
 
@@ -156,6 +158,15 @@ extension EditPlan {
         return try finish(result, edited, of: file, invocation)
     }
 
+    /// Records that the element at a slot is removed, or that an element is inserted there. A change of a nested save is
+    /// not recorded.
+    func noteElement(_ slot: EditSlot, _ side: Side, in file: SaveFile) {
+        guard file.save.holder == nil, case .slot(let position) = slot.path.end,
+            let container = slot.path.containers.last
+        else { return }
+        namedElements[container, default: Sides { _ in [] }][side].insert(position)
+    }
+
     /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
@@ -233,9 +244,10 @@ extension EditPlan {
         // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
         guard isDryRun || reportsChanges, let after else { return .done }
+        var options = DifferenceOptions.stored(as: file.format, file.format)
+        options.namedElements = namedElements
         let saves = ComparedSaves(
-            before: ComparedSave(file), after: ComparedSave(file, showing: after),
-            options: .stored(as: file.format, file.format))
+            before: ComparedSave(file), after: ComparedSave(file, showing: after), options: options)
         if isDryRun { try show(saves, of: file, invocation) } else { report(saves, of: file, invocation) }
         return .done
     }

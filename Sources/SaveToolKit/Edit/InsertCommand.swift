@@ -45,6 +45,7 @@ enum InsertCommand {
                 return .cannot
             }
             guard edit.accepts(result, at: slot, of: &draft, in: file, invocation) else { return .negative }
+            edit.plan.noteElement(slot, .after, in: file)
             edit.plan.note(created: [slot], of: 1, in: file, &draft)
             return try edit.plan.deliver(draft, of: file, invocation)
         }

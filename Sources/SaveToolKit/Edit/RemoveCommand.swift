@@ -38,6 +38,7 @@ enum RemoveCommand {
                 }
                 slot.warnOfNeededField(in: file, invocation)
                 try draft.noteRemoval(at: slot)
+                plan.noteElement(slot, .before, in: file)
                 return .done
             }
             var found = EditTargetSearch(patterns, in: file, where: conditions)
