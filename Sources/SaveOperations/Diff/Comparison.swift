@@ -83,7 +83,10 @@ struct Comparison {
     private(set) var equality: ContainerEquality?
     /// Whether each container of the earlier graph is a key that both graphs have, or is inside one, by number. Such a
     /// container is paired only with an equal one, because an edit would change the key. Empty without such keys.
-    private var isInKeptKey: [Bool] = []
+    var isInKeptKey: [Bool] = []
+    /// The containers of the later graph with a key that is a container and equals no key of the earlier graph. Empty
+    /// unless such dictionaries count as replaced.
+    var hasNewKey: Set<Int> = []
     /// The state of the pattern matcher at the roots.
     private let start: Int
     var nested: NestedComparisons
@@ -125,6 +128,7 @@ struct Comparison {
             let equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
             self.equality = equality
             if areArchives { isInKeptKey = containersInKeptKeys(equality) }
+            if options.replacesDictionariesWithNewKeys { hasNewKey = containersWithNewKeys(equality) }
         }
         pair(
             CandidatePair(
@@ -340,7 +344,7 @@ struct Comparison {
             return replace(candidate.slots, kind)
         }
         guard !isSettled(candidate) else { return }
-        guard !changesKey(candidate) else { return conflicts.append(candidate) }
+        guard !breaksKeys(candidate) else { return conflicts.append(candidate) }
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
             guard !areArchives || references(candidate) == 2 else { return postpone(candidate, score: 4000) }
@@ -350,36 +354,6 @@ struct Comparison {
         let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
         if areArchives, mayBeAnother(candidate, areAlike) { return postpone(candidate, score: score(candidate)) }
         if areAlike { pair(candidate) } else { replace(candidate.slots, .changed) }
-    }
-
-    /// Whether pairing the containers of a candidate would change a key that both graphs have.
-    private func changesKey(_ candidate: CandidatePair) -> Bool {
-        guard !isInKeptKey.isEmpty, isInKeptKey[candidate.before], let equality else { return false }
-        return !equality.areEqual(candidate.before, candidate.after)
-    }
-
-    /// Returns, for each container of the earlier graph, whether a key that both graphs have reaches it.
-    private func containersInKeptKeys(_ equality: ContainerEquality) -> [Bool] {
-        func keys(_ side: Side) -> [Int] {
-            let graph = sides[side].graph
-            return graph.containers.flatMap { container in
-                (0..<container.count).compactMap { graph.containerKey($0, of: container) }
-            }
-        }
-        let later = Set(keys(.after).map { equality.block(of: $0, .after) })
-        var pending = keys(.before).filter { later.contains(equality.block(of: $0, .before)) }
-        guard !pending.isEmpty else { return [] }
-        var isReached = [Bool](repeating: false, count: before.containers.count)
-        while let number = pending.popLast() {
-            guard !isReached[number] else { continue }
-            isReached[number] = true
-            let container = before.containers[number]
-            for position in 0..<container.count {
-                if let key = before.containerKey(position, of: container) { pending.append(key) }
-                if let value = before.number(of: before.value(position, of: container)) { pending.append(value) }
-            }
-        }
-        return isReached
     }
 
     private mutating func postpone(_ candidate: CandidatePair, score: Int) {

@@ -72,6 +72,10 @@ package struct DifferenceOptions: Sendable {
     /// cannot be applied to the save.
     var comparesReadOnlySaves = true
 
+    /// Whether a dictionary of an archive counts as replaced if it has a new key that is a container. A patch has no
+    /// address for such a key.
+    var replacesDictionariesWithNewKeys = false
+
     /// A test of the difference between two nested texts. Texts for which it fails are compared as strings. Nil accepts
     /// every difference.
     var acceptsTexts: (@Sendable (_ difference: Difference, _ before: NestedSave, _ after: NestedSave) -> Bool)?

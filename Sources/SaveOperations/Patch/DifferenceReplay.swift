@@ -176,6 +176,7 @@ extension DifferenceOptions {
     /// its differences to the earlier text produces the later one byte for byte.
     package mutating func requirePatchable() {
         comparesReadOnlySaves = false
+        replacesDictionariesWithNewKeys = true
         acceptsTexts = { difference, before, after in (try? difference.edited(before)) == after.bytes }
     }
 }
