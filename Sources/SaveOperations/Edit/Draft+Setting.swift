@@ -173,8 +173,19 @@ extension Draft {
 
     private mutating func fitting(_ given: GivenValue) throws(Problem) -> GivenValue {
         let value = try given.fitting(view.document)
-        if value.document.tagContradiction != nil { becomesPlainJSON = true }
+        try accept(value.document)
         return value
+    }
+
+    /// Checks the tags in a document whose values the draft takes.
+    ///
+    /// - Throws: A problem if a tag has contents of the wrong kind and the save cannot be plain JSON.
+    mutating func accept(_ values: Document) throws(Problem) {
+        guard let contradiction = values.tagContradiction else { return }
+        guard view.document.asPlainJSON() != nil else {
+            throw Problem(contradiction.kind, "in the value, \(contradiction.message)")
+        }
+        becomesPlainJSON = true
     }
 
     // MARK: Slots

@@ -74,16 +74,11 @@ package struct GivenValue: Sendable {
 
     /// Returns the value adapted to the format of a save. For OpenStep text, where every scalar is text, returns the
     /// digits of a number. For plain JSON, treats tags as ordinary names.
-    ///
-    /// - Throws: A problem if a tag has contents of the wrong kind and the save is not plain JSON.
     func fitting(_ save: Document) throws(Problem) -> GivenValue {
         if save.isPlainJSON, let json, !document.isPlainJSON {
             var value = try GivenValue(json: json, ignoresTags: true)
             (value.isTyped, value.base) = (isTyped, base)
             return value
-        }
-        if let contradiction = document.tagContradiction, save.asPlainJSON() == nil {
-            throw Problem(contradiction.kind, "in the value, \(contradiction.message)")
         }
         guard save.has(.textScalars), let number = node.numberText else { return self }
         let text = digits ?? number

@@ -166,6 +166,7 @@ extension PatchApplication {
     private mutating func put(
         _ value: Draft.ID, inPlace: Bool?, in member: Member, _ patch: MergePatch
     ) throws(Problem) {
+        if draft.view.archive == nil { try draft.accept(patch.document) }
         let target = member.target
         if let position = member.position {
             return draft.replace(at: position, of: target, with: value, inPlace: inPlace)

@@ -66,6 +66,9 @@ struct PatchApplication: ~Copyable {
             if try isClass(path, replaced: operation.kind != .add) {
                 return try applyClass(operation, value: value, in: patch.document)
             }
+            if draft.view.archive == nil, patch.document.object(value).kind.isContainer {
+                try draft.accept(patch.document)
+            }
             let template = operation.kind == .test ? nil : try template(at: path, isAdded: operation.kind == .add)
             let new: ValueReader.Value
             if operation.kind != .test, !operation.changesType, !changesType,

@@ -55,10 +55,11 @@ enum PatchCommand {
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
         try checkFile(operands[1], invocation)
         let plan = try EditPlan(operands[0], arguments)
-        let patch = try invocation.inFile(operands[1]) {
-            try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
-        }
+        let bytes = try invocation.inFile(operands[1]) { try read(operands[1], invocation) }
         return try plan.edit(invocation) { file in
+            let patch = try invocation.inFile(operands[1]) {
+                try Self.patch(bytes, for: file.view.document, as: arguments, limits: plan.reading.limits)
+            }
             let result: PatchResult
             do throws(Problem) {
                 result = try patch.result(
@@ -85,12 +86,7 @@ enum PatchCommand {
         throw .badOperand(name, "PATCH", expected: "a file, or - to read the patch from standard input")
     }
 
-    private static func read(
-        _ name: String, as arguments: Arguments, limits: Limits, _ invocation: Invocation
-    ) throws -> Patch {
-        // A patch may be deeper than a file, because its values are inside an array and its operations.
-        var limits = limits
-        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
+    private static func read(_ name: String, _ invocation: Invocation) throws -> [UInt8] {
         let bytes = try invocation.read(name)
         if let format = try? Format.recognize(bytes), !format.has(.typedJSON) {
             throw Problem(
@@ -103,7 +99,20 @@ enum PatchCommand {
                 "patch.format",
                 "this is the text of a diff; expected a patch in JSON, which savetool diff -f json-patch writes")
         }
-        let document = try Document.readGiven(bytes, limits: limits)
+        return bytes
+    }
+
+    /// Reads a patch for a save. In plain JSON, tags are ordinary names.
+    private static func patch(
+        _ bytes: [UInt8], for save: Document, as arguments: Arguments, limits: Limits
+    ) throws -> Patch {
+        // A patch may be deeper than a file, because its values are inside an array and its operations.
+        var limits = limits
+        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
+        let document =
+            save.isPlainJSON
+            ? try Document.readSave(bytes, as: .json, limits: limits, dialect: .plain)
+            : try Document.readGiven(bytes, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {
