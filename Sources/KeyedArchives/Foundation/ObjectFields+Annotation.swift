@@ -125,6 +125,33 @@ extension ObjectFields {
         return text
     }
 
+    /// Returns the new contents of the fields for an annotation of a geometry value, a UUID or a URL without a base.
+    ///
+    /// - Returns: nil if the text does not have the syntax of the annotation, or if the object is of another class.
+    func fields(ofAnnotation text: StoredString) -> [(name: String, value: AnnotationFieldValue)]? {
+        guard case .fields(_, let annotation?)? = record.foundation?.layout else { return nil }
+        switch annotation {
+        case .value: return fields(ofGeometry: text)
+        case .uuid where uuid != nil:
+            return Self.uuidBytes(text).map { [(data("NS.uuidbytes") == nil ? "uuid" : "NS.uuidbytes", .data($0))] }
+        case .url where object("NS.base") ?? .null == .null && Self.isURL(text):
+            return [("NS.relative", .text(text.string))]
+        default: return nil
+        }
+    }
+
+    /// Returns the bytes of a UUID in its usual notation.
+    private static func uuidBytes(_ text: StoredString) -> [UInt8]? {
+        let groups = text.string.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+        return Hexadecimal.bytes(Array(groups.joined().utf8).span)
+    }
+
+    /// Whether all characters of a text are allowed in URLs.
+    private static func isURL(_ text: StoredString) -> Bool {
+        text.count > 0 && text.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf16.contains($0) }
+    }
+
     // MARK: Time
 
     private static func date(_ seconds: Double) -> String? {

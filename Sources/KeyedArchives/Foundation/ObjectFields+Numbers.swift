@@ -135,12 +135,10 @@ extension ObjectFields {
         }
     }
 
-    /// Returns the new contents of the fields for a geometry text.
-    ///
-    /// - Returns: nil if the text does not have the syntax of ``geometry``, or if the object is not of class NSValue.
-    func fields(ofGeometry text: StoredString) -> [(name: String, value: GeometryFieldValue)]? {
-        guard case .fields(_, .value)? = record.foundation?.layout, let stored = storedGeometry else { return nil }
-        switch stored {
+    /// Returns the new contents of the fields for a text with the syntax of ``geometry``.
+    func fields(ofGeometry text: StoredString) -> [(name: String, value: AnnotationFieldValue)]? {
+        switch storedGeometry {
+        case nil: return nil
         case .text(let field, let count):
             guard let numbers = VectorText.numbers(in: text, count: count) else { return nil }
             let usual = VectorText.text(of: numbers)
@@ -162,9 +160,10 @@ extension ObjectFields {
     }
 }
 
-/// The new content of a field that stores part of a geometry.
-package enum GeometryFieldValue: Sendable, Equatable {
+/// The new content of a field that stores part of an annotation.
+package enum AnnotationFieldValue: Sendable, Equatable {
     case text(String)
+    case data([UInt8])
     case integer(Int128)
     case real(Double)
 
@@ -247,13 +246,13 @@ package enum VectorText {
     }
 
     /// Returns the numbers in `{1, 2.5}`, or in `[1, 2.5]` for a matrix; nil for other text.
-    static func list(_ text: StoredString, isMatrix: Bool) -> [GeometryFieldValue]? {
+    static func list(_ text: StoredString, isMatrix: Bool) -> [AnnotationFieldValue]? {
         guard text.count <= 256 else { return nil }
         let (opening, closing) = isMatrix ? ("[", "]") : ("{", "}")
         let list = text.string
         guard list.hasPrefix(opening), list.hasSuffix(closing), list.utf8.count > 1 else { return nil }
         let words = list.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
-        var parts: [GeometryFieldValue] = []
+        var parts: [AnnotationFieldValue] = []
         for word in words {
             let digits = String(word.drop { $0 == " " })
             if let integer = Int128(digits) {

@@ -378,13 +378,11 @@ extension ObjectView {
 
     /// Returns the fields to change so that an object represents a text such as `{1, 2}`.
     ///
-    /// - Returns: nil if the object is not a point, a size, a rectangle, a range or the like, or if the text does not
-    ///   have the syntax for such an object.
-    package func geometryFields(of id: ViewID, reading text: StoredString) -> [(
-        name: String, value: GeometryFieldValue
-    )]? {
+    /// - Returns: nil if the object is not a point, a size, a rectangle, a range or the like, a UUID or a URL, or if the
+    ///   text does not have the syntax for such an object.
+    package func fields(of id: ViewID, reading text: StoredString) -> [(name: String, value: AnnotationFieldValue)]? {
         guard let archive, let uid = uid(id) else { return nil }
-        return ObjectFields(uid, of: archive)?.fields(ofGeometry: text)
+        return ObjectFields(uid, of: archive)?.fields(ofAnnotation: text)
     }
 
     /// Returns the annotation of an object if it describes the object completely; nil for nodes, which contain other

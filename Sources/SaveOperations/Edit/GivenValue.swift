@@ -91,7 +91,7 @@ package struct GivenValue: Sendable {
     /// - Parameter model: The value to replace, or the neighbour of a value to insert; nil if the slot has neither.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
-            let parts = view.geometryFields(of: model, reading: text)
+            let parts = view.fields(of: model, reading: text)
         else { return self }
         let contents = view[model].contents
         let fields = (0..<contents.count).compactMap { position -> (StoredString, Node)? in
@@ -107,6 +107,7 @@ package struct GivenValue: Sendable {
                 let part = parts.first { name.elementsEqual($0.name.utf16) }?.value
                 switch (part, present) {
                 case (.text(let text)?, _): builder.add(string: text)
+                case (.data(let bytes)?, _): builder.add(data: bytes.span)
                 case (.integer(let integer)?, _): builder.add(integer: integer)
                 case (.real(let real)?, _): builder.add(real64: real)
                 case (nil, .string(let text)): builder.add(utf16: Array(text).span)

@@ -63,7 +63,7 @@ enum ValueOperand {
     // MARK: Words
 
     /// Returns the error for a word that does not fit; nil for a word that is accepted as a string, or as text that
-    /// becomes a date, data or a geometry value.
+    /// becomes a date, data, a geometry value, a UUID or a URL.
     private static func refusal(of word: NonJSONText, in surroundings: ValueSurroundings) -> UsageError? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
         let invalid = word.likelyMeaning == .string ? nil : invalidJSON(word)
@@ -80,9 +80,9 @@ enum ValueOperand {
         case .date: return isDate(text) ? nil : mismatch("a date with its time, such as \(example(text))")
         case .data: return data(text) == nil ? mismatch("data in Base64") : nil
         case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)
-        case nil where surroundings.view.isGeometry(text, of: model): return nil
-        case nil where surroundings.view.geometry(of: model) != nil && word.likelyMeaning != .literal:
-            return mismatch("text such as \(surroundings.view.geometry(of: model) ?? "")")
+        case nil where surroundings.view.isAnnotation(text, of: model): return nil
+        case nil where surroundings.view.replaceableAnnotation(of: model) != nil && word.likelyMeaning != .literal:
+            return mismatch("text such as \(surroundings.view.replaceableAnnotation(of: model) ?? "")")
         // The present value is of another kind, which `Draft` reports.
         case _ where isPresent: return invalid
         default: return invalid ?? mismatch("JSON", orString: true)

@@ -52,15 +52,14 @@ extension ObjectView {
     }
 
     /// Whether a text such as `{1, 2}` describes an object of the same kind as a present one of an archive.
-    package func isGeometry(_ text: String, of id: ViewID) -> Bool {
+    package func isAnnotation(_ text: String, of id: ViewID) -> Bool {
         guard let given = try? GivenValue(text: text), case .string(let text) = given.node else { return false }
-        return geometryFields(of: id, reading: text) != nil
+        return fields(of: id, reading: text) != nil
     }
 
-    /// Returns the text of an object of an archive that is a point, size, rectangle, range or similar; nil for any
-    /// other object.
-    package func geometry(of id: ViewID) -> String? {
-        annotation(of: id).flatMap { isGeometry($0, of: id) ? $0 : nil }
+    /// Returns the text of an object of an archive that such a text can replace; nil for any other object.
+    package func replaceableAnnotation(of id: ViewID) -> String? {
+        annotation(of: id).flatMap { isAnnotation($0, of: id) ? $0 : nil }
     }
 
     /// Returns the first value of a container if all of its values have the same type or class. The values of a
