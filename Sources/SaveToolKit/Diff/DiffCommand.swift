@@ -51,8 +51,8 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .fullPath, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
-            .maxDepth, .maxWork,
+            .width, .brief, .onlyStatus, .twoColumns, .fullPath, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw,
+            .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -137,9 +137,9 @@ final class DiffPlan {
         options.keepsAlignments = context > 0
         if outputFormat == .jsonPatch { options.requirePatchable() }
         palette = invocation.palette
-        isQuiet = arguments.has(.quiet)
+        isQuiet = arguments.has(.onlyStatus)
         isBrief = arguments.has(.brief)
-        for option in [Option.format, .quiet, .git] where isBrief && arguments.has(option) {
+        for option in [Option.format, .onlyStatus, .git] where isBrief && arguments.has(option) {
             throw .conflict(.brief, option)
         }
         columns = invocation.output.isTerminal ? invocation.width ?? .max : nil
@@ -322,7 +322,6 @@ extension Option {
     fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")
     fileprivate static let twoColumns = Option(
         "side-by-side", "y", standsFor: (.format, DiffPlan.OutputFormat.sideBySide.rawValue), for: .output)
-    fileprivate static let quiet = Option("quiet", "q", for: .output, help: "print nothing; only set the exit status")
     fileprivate static let git = Option("git", for: .input, help: "take the operands of git's external diff")
 }
 

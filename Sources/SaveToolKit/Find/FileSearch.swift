@@ -13,6 +13,8 @@ struct FileSearch: Sendable {
         /// The number of values, if any are found.
         case counts
         case json, ndjson
+        /// Nothing; the exit status is the result.
+        case nothing
 
         var isJSON: Bool { self == .json || self == .ndjson }
     }
@@ -20,7 +22,7 @@ struct FileSearch: Sendable {
     /// The result of searching one file.
     struct Hits: FileResult {
         let name: String
-        /// The number of values found; at most 1 if only names are shown.
+        /// The number of values found; at most 1 if only names or nothing is shown.
         var count = 0
         /// The output.
         var text: [UInt8] = []
@@ -118,7 +120,7 @@ struct FileSearch: Sendable {
             case .more: break
             }
             try bound.check(output)
-            if outputFormat == .names, hits.count > 0 { return }
+            if outputFormat == .names || outputFormat == .nothing, hits.count > 0 { return }
         }
     }
 
@@ -139,7 +141,7 @@ struct FileSearch: Sendable {
     ) {
         hits.count += 1
         switch outputFormat {
-        case .names, .counts: break
+        case .names, .counts, .nothing: break
         case .lines: writer.write(row, to: &output)
         case .json, .ndjson: writer.writeJSON(row, at: address, to: &output)
         }

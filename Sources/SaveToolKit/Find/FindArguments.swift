@@ -185,7 +185,7 @@ extension FileSearch.OutputFormat {
     static let format = Option("format", "f", value: "FORMAT", among: Name.self, usual: .text, for: .output)
 
     init(_ arguments: Arguments) throws(UsageError) {
-        let short = [Option.filesWithMatches, .count].filter(arguments.has)
+        let short = [Option.filesWithMatches, .count, .onlyStatus].filter(arguments.has)
         if short.count > 1 { throw .conflict(short[0], short[1]) }
         let name: Name = try arguments.choice(of: Self.format) ?? .text
         if name != .text, let option = short.first {
@@ -196,7 +196,12 @@ extension FileSearch.OutputFormat {
             case .json: .json
             case .ndjson: .ndjson
             case .text:
-                short.first.map { $0.name == Option.count.name ? .counts : .names } ?? .lines
+                switch short.first?.name {
+                case nil: .lines
+                case Option.count.name: .counts
+                case Option.onlyStatus.name: .nothing
+                default: .names
+                }
             }
     }
 }
@@ -224,6 +229,7 @@ extension Option {
         "files-with-matches", "l", for: .output, help: "only list files with matches")
     static let count = Option(
         "count", "c", for: .output, help: "only count the matches in each file")
+    static let onlyStatus = Option("quiet", "q", for: .output, help: "print nothing")
 }
 
 // MARK: Joined conditions

@@ -41,11 +41,8 @@ enum FindCommand {
         exitStatus: [.done: "found", .negative: "not found", .cannot: "error"],
         options: [
             .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive,
-            FileSearch.OutputFormat.format,
-            .filesWithMatches, .count,
-            .withFilename,
-            .noFilename, .nullNames, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .textSaves, .maxDepth,
-            .maxWork,
+            FileSearch.OutputFormat.format, .filesWithMatches, .count, .onlyStatus, .withFilename, .noFilename,
+            .nullNames, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 
@@ -105,7 +102,8 @@ private final class FindPlan {
         className = arguments.value(of: .class)
         key = arguments.value(of: .key)
         if operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
-        self.operands = operands.isEmpty ? ["."] : Array(operands)
+        // As in grep, the names found in a named folder begin with its name, so that none looks like an option.
+        self.operands = operands.isEmpty ? ["."] : operands.map { $0 == "." ? "./" : $0 }
         let outputFormat = try FileSearch.OutputFormat(arguments)
         let names = [Option.withFilename, .noFilename].filter(arguments.has)
         if names.count > 1 { throw UsageError.conflict(names[0], names[1]) }
@@ -170,7 +168,10 @@ private struct FindReport {
         self.invocation = invocation
     }
 
-    var status: ExitStatus { failureCount > 0 ? .cannot : hitCount > 0 ? .done : .negative }
+    var status: ExitStatus {
+        if plan.search.outputFormat == .nothing, hitCount > 0 { return .done }
+        return failureCount > 0 ? .cannot : hitCount > 0 ? .done : .negative
+    }
 
     mutating func begin() throws {
         guard plan.search.outputFormat == .json else { return }
@@ -206,10 +207,12 @@ private struct FindReport {
     /// The maximum number of class names or keys that are searched for a similar one.
     private static let maxClassNames = 10_000
 
-    /// The most similar class name, if no class has the requested name.
+    /// A class with the requested name in some module, or else the most similar class name. Nil if a class has exactly
+    /// the requested name.
     private var nearestClass: String? {
         guard let name = plan.className, !classNames.contains(name) else { return nil }
-        return Suggestion.nearest(to: name, in: classNames.sorted())
+        let names = classNames.sorted()
+        return names.first { $0.hasSuffix("." + name) } ?? Suggestion.nearest(to: name, in: names)
     }
 
     /// The most similar key, if no key has the requested name.
@@ -228,7 +231,7 @@ private struct FindReport {
 
     /// Prints that nothing is found, the number of saves searched, and options that would find more.
     private func printNothing() {
-        guard hitCount == 0, fileCount > failureCount else { return }
+        guard hitCount == 0, fileCount > failureCount, plan.search.outputFormat != .nothing else { return }
         var line = "nothing found in " + CountText.of(fileCount - failureCount, "save")
         if let name = nearestClass {
             line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"

@@ -51,8 +51,8 @@ import Testing
             arguments: ["Ada", "broken.json", "b.json", "gone"], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
             talk: "broken.json:1:15: found the end of the text; expected \",\" or \"}\"\ngone: no such file\n"),
         Row(
-            arguments: ["Bob", "."], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
-            talk: "broken.json:1:15: found the end of the text; expected \",\" or \"}\"\n"),
+            arguments: ["Bob", "."], status: 2, output: "./b.json:/name = \"Bob = Ada\"\n",
+            talk: "./broken.json:1:15: found the end of the text; expected \",\" or \"}\"\n"),
         Row(
             arguments: ["--text", "Ada", "--key", "name", "-f", "ndjson", "a.json"],
             output: "{\"file\":\"a.json\",\"address\":\"/name\",\"type\":\"string\",\"value\":\"Ada\"}\n"),
