@@ -238,7 +238,14 @@ final class ConvertPlan {
         _ arguments: Arguments, _ invocation: Invocation
     ) throws(UsageError) -> (files: [InputFile], paths: [String: String]) {
         let operands = arguments.operands.isEmpty ? ["-"] : arguments.operands
-        guard arguments.has(.recursive) else { return (operands.map { InputFile(name: $0) }, [:]) }
+        guard arguments.has(.recursive) else {
+            return (
+                operands.map { name in
+                    let isFolder = name != "-" && (try? FileSystem.status(invocation.path(name)))?.kind == .folder
+                    return InputFile(name: name, failure: isFolder ? .folder(enteredBy: .recursive) : nil)
+                }, [:]
+            )
+        }
         var files: [InputFile] = []
         var paths: [String: String] = [:]
         for operand in operands {

@@ -45,6 +45,11 @@ struct SystemError: Error, Equatable {
                 + "use \(Option.output.shown) FILE to write another one")
     }
 
+    /// Returns the error for a folder in place of a file, with the option that processes the files in it.
+    static func folder(enteredBy option: Option) -> SystemError {
+        SystemError(code: EISDIR, reason: "this is a folder; use \(option.shown) to process the saves in it")
+    }
+
     /// Returns the error for a database that cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
         SystemError(code: EBUSY, reason: reason)
