@@ -52,6 +52,15 @@ extension Format {
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
     }
 
+    /// Whether a text looks like JSON only because of what follows its first string or word, as `"a" : "b";` does, which
+    /// is a mistake in a strings file.
+    package static func mayBeStrings(_ bytes: [UInt8]) -> Bool {
+        guard detected(in: bytes) == .json else { return false }
+        var probe = TextFormatScanner(bytes)
+        _ = probe.skipBlanks()
+        return probe.unit != "{" && probe.unit != "["
+    }
+
     /// Whether a save may begin with these bytes, which may be the start of a comment.
     static func mayBegin(with bytes: [UInt8]) -> Bool {
         switch Recognition(of: bytes) {

@@ -218,7 +218,7 @@ extension EditPlan {
         var text = ByteWriter()
         try result.write(to: &text)
         let bytes = text.takeBytes()
-        let format = (try? Format.recognize(bytes)) ?? output.flatMap { Format(ofEmpty: bytes, named: $0) }
+        let format = (try? Format.recognize(bytes)) ?? output.flatMap { Format(ofUndecided: bytes, named: $0) }
         guard format != file.format else { return }
         let name = file.format.rawValue
         invocation.printError(

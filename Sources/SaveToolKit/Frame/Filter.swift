@@ -27,7 +27,7 @@ struct FileReadOptions: Sendable {
     func ofFile(named name: String, _ file: [UInt8]) -> FileReadOptions {
         // The output of a filter is not empty because its input is.
         guard filter == nil else { return self }
-        return with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.layers.decodes) }
+        return with { $0.format = $0.format ?? Format(ofUndecided: file, named: name, decodes: $0.layers.decodes) }
     }
 
     /// Reads the document in a file. The name of an empty file decides its format.

@@ -73,14 +73,14 @@ extension Format {
         self = format
     }
 
-    /// Creates the format of a file that holds no values. Its name decides: a `.strings` file may be empty or hold only
-    /// comments. Nil for any other file.
+    /// Creates the format of a file whose contents do not decide it. Its name decides: a `.strings` file may be empty or
+    /// hold only comments, and it may have mistakes that look like JSON. Nil for any other file.
     ///
-    /// - Parameter decodes: Whether text layers are removed. If so, comments are refused, because text such as `//…`
-    ///   may be Base64.
-    init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {
+    /// - Parameter decodes: Whether text layers are removed. If so, only an empty file is decided, because other text,
+    ///   such as `//…`, may be Base64.
+    init?(ofUndecided bytes: [UInt8], named name: String, decodes: Bool = false) {
         guard FileSystem.ending(of: name)?.lowercased() == "strings",
-            Format.isBlank(bytes, allowingComments: !decodes)
+            Format.isBlank(bytes, allowingComments: !decodes) || !decodes && Format.mayBeStrings(bytes)
         else { return nil }
         self = .openStep
     }

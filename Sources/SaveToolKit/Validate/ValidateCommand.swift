@@ -416,7 +416,7 @@ struct FileCheck: Sendable {
         case .success(let bytes):
             var validation = options.validation
             validation.format =
-                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.layers.decodes)
+                validation.format ?? Format(ofUndecided: bytes, named: file.name, decodes: validation.layers.decodes)
             do throws(Problem) {
                 let output = try options.filter?.output(of: bytes, validation.limits)
                 let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)
