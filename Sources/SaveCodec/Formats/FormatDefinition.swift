@@ -95,7 +95,7 @@ package struct FormatTraits: OptionSet, Sendable {
     /// Games store dates as strings in this format.
     package static let textDates = FormatTraits(rawValue: 1 << 6)
     /// An unquoted word is a string, so nearly any text can be read.
-    static let bareWords = FormatTraits(rawValue: 1 << 7)
+    package static let bareWords = FormatTraits(rawValue: 1 << 7)
     /// Values are enclosed in XML tags, and any character can be written as a reference such as `&#x202E;`.
     package static let markup = FormatTraits(rawValue: 1 << 8)
     /// Files are JSON in which tags such as `$date` mark values that JSON cannot represent, including nested saves.

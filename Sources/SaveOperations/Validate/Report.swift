@@ -8,7 +8,7 @@ public struct Report: Sendable {
     /// Whether the file claims to be a keyed archive.
     public internal(set) var isArchive = false
     /// All findings: first those about the property list, then those about the archive in the order of its objects.
-    public internal(set) var findings: [Finding] = []
+    public package(set) var findings: [Finding] = []
 
     init() {}
 

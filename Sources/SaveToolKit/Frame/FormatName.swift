@@ -84,4 +84,12 @@ extension Format {
         else { return nil }
         self = .openStep
     }
+
+    /// Returns a warning if a file named as JSON is an OpenStep text, as nearly every text is.
+    func warning(forFileNamed name: String) -> Problem? {
+        guard has(.bareWords), FileSystem.ending(of: name)?.lowercased() == "json" else { return nil }
+        return Problem(
+            "format.extension", "the file is \(definition.article)\(definition.title), but its name ends in .json",
+            severity: .warning)
+    }
 }

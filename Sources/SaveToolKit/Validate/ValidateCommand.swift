@@ -419,7 +419,10 @@ struct FileCheck: Sendable {
                 validation.format ?? Format(ofUndecided: bytes, named: file.name, decodes: validation.layers.decodes)
             do throws(Problem) {
                 let output = try options.filter?.output(of: bytes, validation.limits)
-                let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)
+                var report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)
+                if report.isSound, let warning = report.format?.warning(forFileNamed: file.name) {
+                    report.findings.append(Finding(warning))
+                }
                 return options.failurePolicy.verdict(on: report, of: file.name)
             } catch {
                 let failure = FileError(Invocation.shownName(file.name), error.message)

@@ -13,6 +13,7 @@ extension FindingArticle {
         | `format.read-only` | savetool cannot write this format | `a typedstream can be read but not written` |
         | `format.unknown` | an unknown format | |
         | `format.git-lfs` | a Git LFS pointer | `this is a Git LFS pointer, not the file (1024 bytes)` |
+        | `format.extension` | warning: OpenStep text in a file whose name ends in `.json` | `…, but its name ends in .json` |
         | `format.conflict` | an unresolved Git conflict | `this line is a conflict marker of git` |
         | `format.html` | an HTML page | `this is an HTML page titled "404 Not Found", possibly an error page` |
         | `format.xib` | an Interface Builder document | `this is an Interface Builder document (XIB), not a property list` |
