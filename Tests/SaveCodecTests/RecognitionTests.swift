@@ -106,6 +106,12 @@ import Testing
             [0x28, 0xB5, 0x2F, 0xFD], "format.zstd",
             "this is compressed with zstd; decompress it first (--filter-in 'zstd -dc')"
         ),
+        (
+            [0x30, 0x82, 0x1C, 0x12, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0],
+            "format.cms",
+            "this is a signed message (CMS), such as a provisioning profile; to read the property list in it use "
+                + "--filter-in 'openssl smime -inform der -verify -noverify'"
+        ),
         (Array("PK\u{3}\u{4}".utf8), "format.zip", "this is a zip archive; unpack it first"),
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "format.png", "this is a PNG image, not a property list"),
         (

@@ -267,6 +267,7 @@ private enum UnsupportedFormat: String {
     case geometryDash = "geometry-dash"
     case dotNet = "dotnet"
     case machO = "mach-o"
+    case cms
 
     /// Creates the format whose signature the bytes begin with, or returns nil.
     init?(of bytes: [UInt8]) {
@@ -274,10 +275,19 @@ private enum UnsupportedFormat: String {
             self = .zlib
             return
         }
+        // A sequence with a length of up to five bytes and the identifier of signed data (RFC 5652).
+        if bytes.first == 0x30, (2...6).contains(where: { bytes.dropFirst($0).starts(with: Self.signedData) }) {
+            self = .cms
+            return
+        }
         let row = Self.signatures.first { $0.bytes[0] == bytes.first && bytes.starts(with: $0.bytes) }
         guard let row else { return nil }
         self = row.format
     }
+
+    private static let signedData: [UInt8] = [
+        0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+    ]
 
     private static let signatures: [(format: UnsupportedFormat, bytes: [UInt8])] =
         [
@@ -316,6 +326,9 @@ private enum UnsupportedFormat: String {
             "this is a Geometry Dash save, an XML property list inside XOR 11, Base64 and gzip; use --unwrap to read it"
         case .dotNet: "this is a stream of .NET objects, not a property list"
         case .machO: "this is a program, not a property list"
+        case .cms:
+            "this is a signed message (CMS), such as a provisioning profile; to read the property list in it use "
+                + "--filter-in 'openssl smime -inform der -verify -noverify'"
         }
     }
 }
