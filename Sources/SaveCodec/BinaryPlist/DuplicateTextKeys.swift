@@ -9,12 +9,10 @@ package enum DuplicateTextKeys {
         var losses = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
-            guard duplicates.contains(visit.id), let (first, _) = document.firstDuplicateKey(of: visit.object) else {
+            guard duplicates.contains(visit.id), let key = document.shownDuplicateKey(of: visit.object) else {
                 continue
             }
-            losses.add(.init("loss.repeated-key")) {
-                .duplicateTextKey(document.text(document.key(first, of: visit.object)), at: walk.address)
-            }
+            losses.add(.init("loss.repeated-key")) { .duplicateTextKey(key, at: walk.address) }
         }
         return losses.problems
     }
@@ -93,10 +91,9 @@ extension StoredObject.Kind {
 }
 
 extension Problem {
-    fileprivate static func duplicateTextKey(_ key: StoredString?, at address: JSONPointer) -> Problem {
-        let name = key.map { SafeText.escaping($0.prefix(40)) } ?? ""
-        return Problem(
+    fileprivate static func duplicateTextKey(_ key: String, at address: JSONPointer) -> Problem {
+        Problem(
             "loss.repeated-key",
-            "duplicate key \"\(name)\"; text formats keep its last value, binary files the first", address: address)
+            "duplicate key \"\(key)\"; text formats keep its last value, binary files the first", address: address)
     }
 }

@@ -112,6 +112,18 @@ extension Document {
         dictionary.count <= 8 ? duplicateKeyPairwise(dictionary) : duplicateKeyByHash(dictionary)
     }
 
+    /// Returns the beginning of the first duplicate key of a dictionary, escaped for display; nil if all keys differ.
+    func shownDuplicateKey(of dictionary: StoredObject) -> String? {
+        firstDuplicateKey(of: dictionary).map { first, _ in
+            text(key(first, of: dictionary)).map { SafeText.escaping($0.prefix(40)) } ?? ""
+        }
+    }
+
+    /// Returns the loss of all but one of the pairs with a duplicate key; nil if all keys differ.
+    func duplicateKeyLoss(of dictionary: StoredObject) -> TextLoss? {
+        shownDuplicateKey(of: dictionary).map { .duplicateKey($0) }
+    }
+
     private func duplicateKeyPairwise(_ dictionary: StoredObject) -> (first: Int, second: Int)? {
         for second in 1..<max(dictionary.count, 1) {
             for first in 0..<second where sameKey(key(first, of: dictionary), key(second, of: dictionary)) {

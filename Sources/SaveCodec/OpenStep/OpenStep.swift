@@ -177,15 +177,15 @@ private struct OpenStepLosses {
     private func containerLosses(_ container: StoredObject) -> [TextLoss] {
         switch container.kind {
         case .set: [.set]
-        case .dictionary: (losesPair(container) ? [.duplicateKey] : []) + (hasNonStringKey(container) ? [.keyType] : [])
+        case .dictionary: [lostPair(container), hasNonStringKey(container) ? .keyType : nil].compactMap(\.self)
         default: []
         }
     }
 
-    /// Whether a duplicate key loses a pair. This happens if the first key is the effective one; otherwise all pairs
-    /// are written and read back.
-    private func losesPair(_ dictionary: StoredObject) -> Bool {
-        !document.lastDuplicateWins && document.firstDuplicateKey(of: dictionary) != nil
+    /// Returns the loss of a pair with a duplicate key. It happens if the first key is the effective one; otherwise all
+    /// pairs are written and read back.
+    private func lostPair(_ dictionary: StoredObject) -> TextLoss? {
+        document.lastDuplicateWins ? nil : document.duplicateKeyLoss(of: dictionary)
     }
 
     private func hasNonStringKey(_ dictionary: StoredObject) -> Bool {

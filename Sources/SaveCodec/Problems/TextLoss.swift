@@ -5,7 +5,9 @@ enum TextLoss {
     /// A date that is out of range or not finite, and the value that it would become.
     case dateRange(becomes: String)
     case character, surrogate
-    case duplicateKey, keyType, uidShape
+    /// A dictionary with a duplicate key, and the key as shown.
+    case duplicateKey(String)
+    case keyType, uidShape
 
     /// The range of integers in XML and in GNUstep's dialect: −2⁶³ to 2⁶⁴−1.
     static let integers = Int128(Int64.min)...Int128(UInt64.max)
@@ -42,7 +44,8 @@ enum TextLoss {
         case .character:
             ("loss.character", "the string has a character that \(format) forbids; it would become U+FFFD")
         case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
-        case .duplicateKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
+        case .duplicateKey(let key):
+            ("loss.repeated-key", "duplicate key \"\(key)\"; only one value would be kept")
         case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
         case .uidShape:
             ("loss.uid-shape", "\(format) readers treat a dictionary with a number under its only key CF$UID as a UID")

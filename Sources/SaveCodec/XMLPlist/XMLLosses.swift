@@ -51,7 +51,7 @@ struct XMLLossScan {
     private func loss(ofKeys dictionary: StoredObject) -> TextLoss? {
         for position in 0..<dictionary.count
         where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
-        return document.hasDuplicateKey(sorting: dictionary) ? .duplicateKey : nil
+        return document.hasDuplicateKey(sorting: dictionary) ? document.duplicateKeyLoss(of: dictionary) : nil
     }
 
     /// Whether an XML reader would treat the dictionary as a UID.

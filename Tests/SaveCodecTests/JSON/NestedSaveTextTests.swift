@@ -95,7 +95,7 @@ import Testing
         #expect(
             notes.losses.map(\.description) == [
                 #"1:29: /a/1/b: XML has no null; it would become the string "$null""#,
-                "2:8: /a/1/c: the dictionary has a duplicate key; only one value would be kept",
+                #"2:8: /a/1/c: duplicate key "k"; only one value would be kept"#,
                 "3:32: /d/0/~^: XML has no sets; this one would become an array",
             ])
         #expect(notes.losses.map(\.id) == ["loss.null", "loss.repeated-key", "loss.set"])

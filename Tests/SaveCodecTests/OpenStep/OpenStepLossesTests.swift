@@ -114,10 +114,10 @@ extension DocumentBuilder {
         OpenStepLossRow(
             "repeated key",
             openStep: [
-                "/0: loss.repeated-key: the dictionary has a duplicate key; only one value would be kept"
+                #"/0: loss.repeated-key: duplicate key "a"; only one value would be kept"#
             ],
             gnustep: [
-                "/0: loss.repeated-key: the dictionary has a duplicate key; only one value would be kept"
+                #"/0: loss.repeated-key: duplicate key "a"; only one value would be kept"#
             ]
         ) {
             $0.open(.array)

@@ -9,7 +9,7 @@ import Testing
     private static let character = "the string has a character that XML forbids; it would become U+FFFD"
     private static let surrogate = "the string has a lone surrogate; it would become U+FFFD"
     private static let keyType = "the dictionary has a non-string key; it would become a string"
-    private static let repeated = "the dictionary has a duplicate key; only one value would be kept"
+    private static func repeated(_ key: String) -> String { "duplicate key \"\(key)\"; only one value would be kept" }
     private static let nan = "XML has only one NaN; the bits of this one would be lost"
     private static let fraction = "XML stores dates in whole seconds; the fraction would be dropped"
     private static let range =
@@ -46,7 +46,7 @@ import Testing
         (
             "repeated key, twice stored",
             XMLBuild.array([XMLBuild.dictionary(keys: [XMLBuild.ownString("k"), XMLBuild.ownString("k")])]),
-            ["/0: \(repeated)"]
+            ["/0: \(repeated("k"))"]
         ),
         ("UID shape", XMLBuild.dictionary([XMLBuild.string("CF$UID"), { $0.add(real64: 1) }]), ["(root): \(uid)"]),
         (
@@ -145,7 +145,7 @@ import Testing
             let keys = (0..<count).map { XMLBuild.ownString("key \($0 == count - 1 ? repeated ?? $0 : $0)") }
             let document = try XMLBuild.document(XMLBuild.dictionary(keys: keys))
             let losses = XMLPlist.losses(in: document)
-            #expect(losses.map(\.description) == (repeated == nil ? [] : ["(root): \(Self.repeated)"]))
+            #expect(losses.map(\.description) == (repeated.map { ["(root): \(Self.repeated("key \($0)"))"] } ?? []))
             var output = ByteWriter()
             try XMLPlist.write(document, to: &output)
             let lines = String(decoding: output.takeBytes(), as: UTF8.self).split(separator: "\n")

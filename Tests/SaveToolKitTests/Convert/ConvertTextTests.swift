@@ -90,7 +90,7 @@ import Testing
             """, to: "a.json")
         let losses = [
             ("a.json:1:26: ", "/a/0/n: ", #"XML has no null; it would become the string "$null""#),
-            ("a.json:2:7: ", "/a/0/k: ", "the dictionary has a duplicate key; only one value would be kept"),
+            ("a.json:2:7: ", "/a/0/k: ", #"duplicate key "x"; only one value would be kept"#),
         ]
         let lines = losses.map { $0 + $1 + $2 }
         for target in ["binary", "xml", "json"] {
