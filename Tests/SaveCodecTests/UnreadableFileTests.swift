@@ -208,6 +208,14 @@ import Testing
         #expect(named > 1000)
     }
 
+    /// A changed bit explains a control character in a string only if it was a quotation mark.
+    @Test func controlCharacterInString() throws {
+        let stored = try #require(Self.problem(Self.text("[\"a\u{1}b\"]")))
+        #expect(stored.id == "json.string")
+        #expect(stored.message == "a string contains the control character U+0001; expected an escape")
+        #expect(Self.problem(Self.text("[\"ab\u{2}]"))?.id == "damage.byte")
+    }
+
     @Test func namesASecondXMLFile() throws {
         let document = try Document(Self.text(Self.xml + "\n" + Self.xml))
         #expect(document.warnings.map(\.message).contains { $0.hasPrefix("two files in one") })

@@ -259,6 +259,8 @@ extension UnreadableFile {
     /// other byte.
     func changedCharacter() -> Problem? {
         guard let found = changedByte() else { return nil }
+        // A control character in a JSON string that may stand for several letters was rather stored by a program.
+        if problem.id == "json.string", found.values.count > 1 { return nil }
         let value = bytes[found.offset]
         let instead =
             found.values.count == 1
