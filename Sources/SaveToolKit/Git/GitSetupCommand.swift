@@ -137,10 +137,12 @@ private struct GitFiles {
             settings.append("+ \(setting.key) = \(setting.value)")
         }
         report(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
-        var hasNewHook = false
-        for hook in hasHooks ? GitSetup.Hook.allCases : [] where try install(hook, of: setup) { hasNewHook = true }
+        let hooks = try hasHooks ? GitSetup.Hook.allCases.map { try install($0, of: setup) } : []
+        let isUnchanged = lines.isEmpty && settings.isEmpty && hooks.allSatisfy { $0 == .present }
         invocation.printError(
-            (lines.isEmpty && settings.isEmpty && !hasNewHook ? "nothing to do; " : "") + "git is set up")
+            hooks.contains(.foreign)
+                ? "git is set up, except for the existing hook"
+                : (isUnchanged ? "nothing to do; " : "") + "git is set up")
         if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
             invocation.printError("savetool is not in the PATH, so git will not find it")
         }
@@ -205,23 +207,30 @@ private struct GitFiles {
         return answer.output.map { FileName.text($0.dropLast($0.last == UInt8(ascii: "\n") ? 1 : 0)) }
     }
 
-    /// Writes a hook, unless the user has one. Returns whether it was written.
-    private func install(_ hook: GitSetup.Hook, of setup: GitSetup) throws -> Bool {
-        guard let file = try file(of: hook) else { return false }
+    /// The state of a hook after the setup.
+    private enum HookState {
+        case written, present
+        /// The user has a hook that does not call savetool.
+        case foreign
+    }
+
+    /// Writes a hook, unless the user has one.
+    private func install(_ hook: GitSetup.Hook, of setup: GitSetup) throws -> HookState {
+        guard let file = try file(of: hook) else { return .present }
         let (text, line) = (setup.text(of: hook), setup.checkLine(in: hook))
         let shown = Invocation.shownName(file)
         let present = try read(file)
         let isOurs = present.isEmpty || GitSetup.isHook(present)
-        if present.elementsEqual(text.utf8) || !isOurs && GitSetup.callsCheck(present) { return false }
+        if present.elementsEqual(text.utf8) || !isOurs && GitSetup.callsCheck(present) { return .present }
         guard isOurs else {
             invocation.printError("\(shown): this hook exists; add this line to it: \(line) || exit 1")
-            return false
+            return .foreign
         }
         try invocation.makeFolder(FileSystem.folder(of: file))
         try invocation.replace(file) { $0.write(text) }
         try FileSystem.makeExecutable(invocation.path(file))
         invocation.printError("\(shown):\n  + \(line)")
-        return true
+        return .written
     }
 
     /// Lists a hook of a setup. With `--apply`, removes it, too. Returns whether there is one.

@@ -395,6 +395,7 @@ struct GitCheckTests {
         #expect(
             result.talk.contains(
                 "hooks/pre-commit: this hook exists; add this line to it: savetool git-check || exit 1\n"))
+        #expect(result.talk.contains("git is set up, except for the existing hook\n"))
         #expect(try workspace.text(of: "hooks/pre-commit") == "#!/bin/sh\n")
         #expect(try workspace.text(of: "hooks/prepare-commit-msg") == "\(Self.head)\(Self.rebaseCheck)\n")
         try workspace.write("#!/bin/sh\nsavetool git-check || exit 1\n", to: "hooks/pre-commit")
