@@ -80,7 +80,7 @@ extension SingleEdit {
             return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, !result.isUnchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
-            invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))
+            invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node, value))
             return (.cannot, false)
         }
     }
@@ -102,10 +102,11 @@ extension SingleEdit {
     }
 
     /// Returns a hint for a value whose type differs from the present value's.
-    private static func hint(_ present: Node?) -> String {
+    private static func hint(_ present: Node?, _ given: GivenValue) -> String {
         let change = "; use \(Option.changeType.shown) to allow it"
         return switch present {
-        case .string: change + ", or \(Option.string.shown) for a string"
+        case .string:
+            change + ", or \(Option.string.shown)\(given.bareScalar.map { "=" + $0.spelling } ?? "") for a string"
         case .uid: #"; write a UID as {"$uid": 5}"#
         default: change
         }

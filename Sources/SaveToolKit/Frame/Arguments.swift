@@ -334,13 +334,25 @@ extension JSONPointer {
         return JSONPointer(units: string, isPattern: isPattern)
     }
 
-    /// Returns the address or pattern that the user may have meant: the text with a slash in front of it. Returns nil
-    /// if the text is empty or already begins with a slash.
+    /// Returns the address or pattern that the user may have meant: the text with a slash in front of it, and with ~0
+    /// for each ~ that begins no escape. Returns nil if the text is empty, or if this does not make it an address.
     private static func suggestion(_ text: String, _ isPattern: Bool) -> UsageError.AddressSuggestion? {
-        guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
-        return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in
+        guard !text.isEmpty else { return nil }
+        let slashed = text.hasPrefix("/") ? text : "/" + text
+        let address =
+            JSONPointer(units: slashed.utf16, isPattern: isPattern)
+            ?? JSONPointer(units: escapingTildes(slashed).utf16, isPattern: isPattern)
+        return address.map { address in
             let pattern = PointerPattern(address)
             return pattern.hasWildcards ? .pattern(pattern) : .address(address)
+        }
+    }
+
+    /// Returns a text with ~0 for each ~ that begins no escape.
+    private static func escapingTildes(_ text: String) -> String {
+        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: parts.first.map(String.init) ?? "") { escaped, part in
+            escaped += (["0", "1"].contains(part.first) ? "~" : "~0") + part
         }
     }
 
