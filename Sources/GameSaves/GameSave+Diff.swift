@@ -55,15 +55,10 @@ extension GameSave {
     ///
     /// - Throws: A problem if the patch is invalid or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {
-        // A value is nested deeper in a patch than in the save.
-        var limits = limits
-        limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
-        let document = try Document.readGiven(patch, limits: limits)
+        let document = try Document.readPatch(patch, for: view.document, limits: limits)
         guard case .array = document[document.root] else {
-            return try edited(MergePatch(document).changed(view, limits: self.limits))
+            return try edited(MergePatch(document).changed(view, limits: limits))
         }
-        return try edited(JSONPatch(document).changed(view, limits: self.limits))
+        return try edited(JSONPatch(document).changed(view, limits: limits))
     }
-
-    private static let envelopeDepth = 8
 }

@@ -29,6 +29,13 @@ import Testing
         #expect(longer.value(at: "/root")?.address.description == "/root")
     }
 
+    /// Tags are ordinary names in a patch for plain JSON.
+    @Test func patchesPlainJSON() throws {
+        let plain = try save(#"{"a": {"$date": "soon"}}"#)
+        let patch = Array(#"[{"op": "add", "path": "/b", "value": {"$dict": [["k", 1]]}}]"#.utf8)
+        #expect(text(try plain.applying(patch: patch)) == #"{"a": {"$date": "soon"}, "b": {"$dict": [["k", 1]]}}"#)
+    }
+
     /// An archive stored as a property list in JSON is not converted to graph JSON.
     @Test func keepsNestedArchives() throws {
         let stored = try save(

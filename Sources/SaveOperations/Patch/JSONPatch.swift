@@ -100,6 +100,18 @@ package struct JSONPatch: Sendable {
     }
 }
 
+extension Document {
+    /// Reads a patch for a save. In plain JSON, tags are ordinary names. A patch may be deeper than the save, because its
+    /// values are inside an array and its operations.
+    package static func readPatch(_ bytes: [UInt8], for save: Document, limits: Limits) throws(Problem) -> Document {
+        var limits = limits
+        let envelopeDepth = 8
+        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
+        return save.isPlainJSON
+            ? try readSave(bytes, as: .json, limits: limits, dialect: .plain) : try readGiven(bytes, limits: limits)
+    }
+}
+
 package struct PatchResult: Sendable {
     /// The edited save; nil if nothing changed.
     package let edited: ObjectView?

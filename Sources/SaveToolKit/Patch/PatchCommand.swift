@@ -102,17 +102,10 @@ enum PatchCommand {
         return bytes
     }
 
-    /// Reads a patch for a save. In plain JSON, tags are ordinary names.
     private static func patch(
         _ bytes: [UInt8], for save: Document, as arguments: Arguments, limits: Limits
     ) throws -> Patch {
-        // A patch may be deeper than a file, because its values are inside an array and its operations.
-        var limits = limits
-        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
-        let document =
-            save.isPlainJSON
-            ? try Document.readSave(bytes, as: .json, limits: limits, dialect: .plain)
-            : try Document.readGiven(bytes, limits: limits)
+        let document = try Document.readPatch(bytes, for: save, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {
@@ -132,8 +125,6 @@ enum PatchCommand {
         return Change.Kind.allCases.contains { $0.marker.asciiValue == marker }
             && bytes[1] == UInt8(ascii: " ") && (bytes[2] == UInt8(ascii: "/") || bytes[2] == UInt8(ascii: "("))
     }
-
-    private static let envelopeDepth = 8
 }
 
 extension Option {
