@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "SaveCodec", targets: ["SaveCodec", "KeyedArchives", "ArchiveCoding"]),
-        .library(name: "GameSaves", targets: ["GameSaves", "SaveOperations"]),
+        .library(name: "GameSaves", targets: ["GameSaves", "SaveOperations", "SaveInspection"]),
         .executable(name: "savetool", targets: ["savetool"]),
     ],
     targets: [
@@ -14,15 +14,18 @@ let package = Package(
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
         .target(name: "ArchiveCoding", dependencies: ["SaveCodec", "KeyedArchives"]),
         .target(name: "JSONSchema", dependencies: ["SaveCodec", "KeyedArchives"]),
-        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
+        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives"]),
+        .target(name: "SaveInspection", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations"]),
         .target(
             name: "GameSaves",
-            dependencies: ["SaveCodec", "KeyedArchives", "ArchiveCoding", "JSONSchema", "SaveOperations"]),
+            dependencies: [
+                "SaveCodec", "KeyedArchives", "ArchiveCoding", "JSONSchema", "SaveOperations", "SaveInspection",
+            ]),
         .systemLibrary(name: "LinuxAttributes"),
         .target(
             name: "SaveToolKit",
             dependencies: [
-                "SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations",
+                "SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations", "SaveInspection",
                 .target(name: "LinuxAttributes", condition: .when(platforms: [.linux])),
             ]),
         .executableTarget(name: "savetool", dependencies: ["SaveToolKit"]),
@@ -35,14 +38,22 @@ let package = Package(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveOperationsTests",
-            dependencies: ["SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
+            dependencies: ["SaveOperations", "SaveInspection", "KeyedArchives", "SaveCodec", "TestSupport"]),
+        .testTarget(
+            name: "SaveInspectionTests",
+            dependencies: [
+                "SaveInspection", "SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport",
+            ]),
         .testTarget(
             name: "GameSavesTests",
-            dependencies: ["GameSaves", "SaveOperations", "ArchiveCoding", "KeyedArchives", "SaveCodec", "TestSupport"]),
+            dependencies: [
+                "GameSaves", "SaveInspection", "SaveOperations", "ArchiveCoding", "KeyedArchives", "SaveCodec",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "SaveToolKitTests",
             dependencies: [
-                "SaveToolKit", "SaveOperations", "JSONSchema", "SaveCodec", "TestSupport",
+                "SaveToolKit", "SaveInspection", "SaveOperations", "JSONSchema", "SaveCodec", "TestSupport",
                 .target(name: "LinuxAttributes", condition: .when(platforms: [.linux])),
             ]),
     ]

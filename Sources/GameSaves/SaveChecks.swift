@@ -1,6 +1,7 @@
 import JSONSchema
 public import SaveCodec
-public import SaveOperations
+public import SaveInspection
+import SaveOperations
 
 /// Checks to make in addition to the validity of a file: allowed classes, schemas, and profiles of known games.
 ///

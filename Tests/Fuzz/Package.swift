@@ -10,12 +10,13 @@ let package = Package(
         .target(name: "SaveCodec"),
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
         .target(name: "JSONSchema", dependencies: ["SaveCodec", "KeyedArchives"]),
-        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
+        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives"]),
+        .target(name: "SaveInspection", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations"]),
         .systemLibrary(name: "LinuxAttributes"),
         .target(
             name: "SaveToolKit",
             dependencies: [
-                "SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations",
+                "SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations", "SaveInspection",
                 .target(name: "LinuxAttributes", condition: .when(platforms: [.linux])),
             ]),
         .executableTarget(

@@ -2,6 +2,7 @@ import ArchiveCoding
 import GameSaves
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 import Testing
 

@@ -2,7 +2,7 @@ import ArchiveCoding
 import Foundation
 import GameSaves
 import SaveCodec
-import SaveOperations
+import SaveInspection
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the folders of SaveOperations use only the folders above them in the table of Sources/README.md.
+"""Checks that the folders of SaveOperations and SaveInspection use only the folders above them in the table of
+Sources/README.md.
 
 usage: folder_order.py [INDEX]
 
@@ -14,7 +15,7 @@ from ctypes import c_void_p, string_at
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = "SaveOperations"
+TARGETS = "SaveOperations|SaveInspection"
 DEFINITION, REFERENCE, RECORD = 2, 4, 2
 
 
@@ -63,13 +64,13 @@ def toolchain_library():
 
 
 def folder(path):
-    """The folder of TARGET that contains a source file; None for other files."""
-    match = re.search(rf"/Sources/{TARGET}/([^/]+)/", path)
+    """The folder of TARGETS that contains a source file; None for other files."""
+    match = re.search(rf"/Sources/(?:{TARGETS})/([^/]+)/", path)
     return match.group(1) if match and path.startswith(str(ROOT)) and Path(path).exists() else None
 
 
 def occurrences(index, store):
-    """Yields (file, symbol, roles) for the files of TARGET."""
+    """Yields (file, symbol, roles) for the files of TARGETS."""
     failure = c_void_p()
     units, found, seen = [], [], set()
     index.each("store_units", store, Text, lambda name: units.append(str(name)), 0)

@@ -37,7 +37,7 @@ package final class FileLocations: Sendable {
     /// - Parameters:
     ///   - layers: The layers around the bytes, such as gzip. Locations are reported as locations in their contents.
     ///   - mapped: The document and the source map of a text; nil to read the text again for the first location.
-    init(
+    package init(
         in bytes: [UInt8], as format: Format, limits: Limits, from layers: Layers = Layers(),
         mapped: (document: Document, map: SourceMap)? = nil
     ) {
@@ -161,7 +161,7 @@ package final class FileLocations: Sendable {
     /// Whether the text stores a nested save as JSON in place of a data value. False in formats other than typed JSON.
     ///
     /// - Parameter step: The step that leads to the data; nil for the root.
-    func isSave(at step: ContainerGraph.Step?, in view: ObjectView) -> Bool {
+    package func isSave(at step: ContainerGraph.Step?, in view: ObjectView) -> Bool {
         guard format.has(.typedJSON), let text else { return false }
         let offsets = offsets(of: view)
         let slot = step.map { offsets.slot(Int($0.position), of: view.graph.containers[Int($0.container)].id) }
@@ -188,7 +188,7 @@ package final class FileLocations: Sendable {
     /// - Parameters:
     ///   - addresses: The address of each problem; nil for a problem that has none.
     ///   - view: The view that the addresses refer to; nil for the stored property list.
-    func located(_ problems: [Problem], at addresses: [JSONPointer?], in view: ObjectView?) -> [Problem] {
+    package func located(_ problems: [Problem], at addresses: [JSONPointer?], in view: ObjectView?) -> [Problem] {
         var targets: [(index: Int, target: Target)] = []
         for (index, problem) in problems.enumerated() where lacksLocation(problem) {
             guard let address = addresses[index] else { continue }

@@ -24,7 +24,7 @@ extension ObjectView {
     }
 
     /// Appends the token of a step to an address.
-    func append(_ step: PathStep, longest: Int = .max, to address: inout JSONPointer) {
+    package func append(_ step: PathStep, longest: Int = .max, to address: inout JSONPointer) {
         address.append(token(of: step, longest: longest))
     }
 

@@ -22,16 +22,16 @@ package struct PatternMatches {
         /// The identity of the value in the view.
         package let id: ViewID
         /// The slot that holds the value; nil for the root. A slot of a shared container has several addresses.
-        let slot: Slot?
+        package let slot: Slot?
         /// The number of nested saves between the slot and the value. Each but the outermost is the root value of the
         /// save around it.
         fileprivate var level = 0
         fileprivate var isClassName = false
     }
 
-    struct Slot: Hashable, Sendable {
+    package struct Slot: Hashable, Sendable {
         let view: ObjectIdentifier
-        let container: ViewID
+        package let container: ViewID
         /// The position; nil for the class, and for the root of a nested save.
         let position: Int?
     }

@@ -7,10 +7,10 @@ package import SaveCodec
 ///     /$objects/9/NS.objects/2   /root/charList/2             an element
 ///     /$objects/12               /root/charList/1/name        an object
 ///     /$top/root/x               /root/x
-struct StoredAddressTranslator {
+package struct StoredAddressTranslator {
     private let view: ObjectView
 
-    init(_ view: ObjectView) {
+    package init(_ view: ObjectView) {
         self.view = view
     }
 
@@ -19,7 +19,7 @@ struct StoredAddressTranslator {
     ///
     /// - Returns: An address for each value; nil for a value outside of `$top` and of all objects, or in an object that
     ///   no root reaches within 200 steps.
-    func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
+    package func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
         let objects = stored.map { $0.flatMap(object) }
         let addresses = ofObjects(objects.compactMap { $0 })
         return zip(stored, objects).map { stored, object in
@@ -34,7 +34,7 @@ struct StoredAddressTranslator {
     }
 
     /// Returns the addresses of objects. Omits objects that no root reaches within 200 steps.
-    func ofObjects(_ objects: [UID]) -> [UID: JSONPointer] {
+    package func ofObjects(_ objects: [UID]) -> [UID: JSONPointer] {
         guard !objects.isEmpty else { return [:] }
         let paths = view.graph.paths(to: Set(objects.map(view.id(of:))), longest: Self.longest)
         return Dictionary(
@@ -44,7 +44,7 @@ struct StoredAddressTranslator {
     }
 
     /// Returns the archived object that contains the value at a stored address.
-    func object(at stored: JSONPointer) -> UID? {
+    package func object(at stored: JSONPointer) -> UID? {
         guard let archive = view.archive, stored.tokens.count > 1, stored.token(at: 0) == Self.objects else {
             return nil
         }
@@ -88,7 +88,7 @@ struct StoredAddressTranslator {
     private static let longestKeys = 4000
 
     /// Returns the address at the end of a path from the root; nil if its keys are too long.
-    func address(_ steps: [ContainerGraph.Step]) -> JSONPointer? {
+    package func address(_ steps: [ContainerGraph.Step]) -> JSONPointer? {
         let graph = view.graph
         var address = JSONPointer.root
         var length = 0

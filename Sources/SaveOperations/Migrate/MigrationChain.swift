@@ -108,7 +108,7 @@ package struct MigrationChain: Sendable {
     }
 
     /// Returns the reason why a save is not of the newest version; nil if it is.
-    func problem(with view: ObjectView) -> Problem? {
+    package func problem(with view: ObjectView) -> Problem? {
         do throws(Problem) {
             let version = try version(of: view)
             if try path(from: version).isEmpty { return nil }

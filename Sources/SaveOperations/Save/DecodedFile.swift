@@ -115,7 +115,7 @@ package struct DecodedFile: Sendable {
 extension Problem {
     /// Returns a syntax error in JSON. If the format was named as JSON and the text has comments, the error also names
     /// the option that allows comments and trailing commas.
-    func namingDialect(_ format: Format?, _ dialect: JSON.Dialect, of bytes: [UInt8]) -> Problem {
+    package func namingDialect(_ format: Format?, _ dialect: JSON.Dialect, of bytes: [UInt8]) -> Problem {
         guard format?.has(.typedJSON) ?? false, !dialect.allowsComments, id == "json.syntax", JSON.hasComments(bytes)
         else { return self }
         return Problem(

@@ -195,7 +195,7 @@ extension NestedSave {
 
 extension ObjectView {
     /// The distinct values that may hold a save, judged by their first and last bytes, in graph order.
-    var nestedSaveValues: [ViewID] {
+    package var nestedSaveValues: [ViewID] {
         // Most files have none. Finding that out is cheaper than building the graph.
         guard nesting != nil,
             (0..<document.count).contains(where: { document.mayHoldSave(document.object(ObjectID($0))) })

@@ -11,7 +11,7 @@ package struct ScoreTable: Sendable {
     let view: ObjectView
     let form: ScoreTableFormat
     /// The address of the array, or of the table of a database.
-    let address: JSONPointer
+    package let address: JSONPointer
     /// The readable records, in stored order.
     package let records: [ScoreRecord]
     /// The problems of the unreadable records, with their addresses. If there are too many, the last problem counts the
@@ -19,7 +19,7 @@ package struct ScoreTable: Sendable {
     package let unreadable: [Problem]
     /// The number of unreadable records.
     package let unreadableCount: Int
-    let fields: ScoreFields
+    package let fields: ScoreFields
     /// The order of the scores.
     package let order: ScoreOrder
     /// Whether the order was given, rather than assumed.
@@ -103,7 +103,7 @@ package struct ScoreTable: Sendable {
         view.item(positions[position], of: elements).id
     }
 
-    func address(of field: [UInt16], _ position: Int) -> JSONPointer {
+    package func address(of field: [UInt16], _ position: Int) -> JSONPointer {
         address(of: position).appending(key: field)
     }
 
@@ -226,7 +226,7 @@ package struct ScoreFields: Sendable, Hashable {
     /// The field of the name; nil if records have none, or if the keys of a dictionary are the names.
     let name: [UInt16]?
     /// The field of the score; nil if the record is the score itself.
-    let score: [UInt16]?
+    package let score: [UInt16]?
     /// The field of the date; nil if records have none.
     package let date: [UInt16]?
 

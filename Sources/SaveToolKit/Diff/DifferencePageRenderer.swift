@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// Writes differences as rows of an HTML page, with the unchanged values next to them and the contents of added and

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// `savetool remove`: removes values from a file.

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The common part of the commands that put a value at one address.

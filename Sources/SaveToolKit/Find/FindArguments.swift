@@ -1,5 +1,6 @@
 import JSONSchema
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The treatment of upper and lower case.

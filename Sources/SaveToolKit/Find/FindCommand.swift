@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// `savetool find`: searches for values in files.

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The notes about registered defaults in a view of preferences with a defaults overlay.

@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// Writes the objects of a view and their references as a diagram, in Graphviz DOT or Mermaid.
 ///

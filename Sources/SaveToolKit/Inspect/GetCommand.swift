@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The command `savetool get`, which prints single values.

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// Writes a view as an HTML page with a row for each value, in the format of ``PageScript``, and the byte counts of

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// Writes a view as plain JSON, for `jq` and similar tools. The conversion loses types: dates and data become strings,

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The address of the outline's current row, as text. The text for a container is computed once for all of its

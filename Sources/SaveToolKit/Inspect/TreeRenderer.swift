@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// Writes a view as a tree:
 ///

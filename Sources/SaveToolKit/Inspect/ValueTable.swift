@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The table of values that `get` prints for several files, for `--at` and in table formats. It has a column for each

@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A cache of the texts of keys and classes.
 ///

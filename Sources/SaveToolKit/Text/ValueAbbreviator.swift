@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// Short texts of values for use within a line. Containers are shown with as much of their contents as fits.
 ///

@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// The texts of values in a tree.
 enum ValueText {

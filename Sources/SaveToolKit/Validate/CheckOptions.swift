@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// The checks for a file, and the policy for judging its findings.
 struct CheckOptions: Sendable {

@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// The result of checking a file, as reported.
 struct FileVerdict: FileResult {

@@ -1,6 +1,6 @@
 import JSONSchema
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A schema file, and the folders with the schemas that it refers to.
 struct SchemaSource {

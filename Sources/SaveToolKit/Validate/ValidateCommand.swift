@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// The command `savetool validate`, which checks files.

@@ -1,6 +1,7 @@
 import Foundation
 import KeyedArchives
 import SaveCodec
+import SaveInspection
 import SaveOperations
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Testing
 
 @testable import KeyedArchives
 @testable import SaveCodec
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// Saves in values, inside gzip, zlib and Base64.

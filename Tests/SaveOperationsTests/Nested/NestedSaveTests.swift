@@ -5,6 +5,7 @@ import Testing
 
 @testable import KeyedArchives
 @testable import SaveCodec
+@testable import SaveInspection
 @testable import SaveOperations
 
 @Suite struct NestedSaveTests {

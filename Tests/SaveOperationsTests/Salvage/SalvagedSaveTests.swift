@@ -4,6 +4,7 @@ import KeyedArchives
 import TestSupport
 import Testing
 
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// A repaired archive can be shown as its objects, and each loss has an address at which its placeholder is.

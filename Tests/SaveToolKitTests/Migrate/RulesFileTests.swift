@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchema
 import SaveCodec
+@testable import SaveInspection
 @testable import SaveOperations
 import TestSupport
 import Testing

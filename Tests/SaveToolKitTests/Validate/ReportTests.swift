@@ -1,6 +1,6 @@
 import Foundation
 import SaveCodec
-import SaveOperations
+import SaveInspection
 import TestSupport
 import Testing
 

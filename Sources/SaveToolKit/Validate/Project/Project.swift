@@ -1,5 +1,6 @@
 import JSONSchema
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// A project file and its folder.

@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// A project file, which describes the files of a project so that CI can run `savetool validate` without options:

@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveInspection
 import SaveOperations
 
 /// A report for the merge requests of GitLab, with the members of Code Climate's issues that GitLab reads:

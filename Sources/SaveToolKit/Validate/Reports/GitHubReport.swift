@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A report in workflow commands, which GitHub Actions shows as annotations:
 ///

@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// An HTML page with a group for each file: first files that fail, which are open, then files that are invalid
 /// as expected, in grey, then files that pass. Each finding links to its explanation at the end of the page.

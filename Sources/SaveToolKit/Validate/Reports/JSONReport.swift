@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A report as one JSON document with one line per file, and the totals at the end. It has the same shape whether files
 /// pass or fail. Its schema is `Fixtures/schemas/validate-report.schema.json`:

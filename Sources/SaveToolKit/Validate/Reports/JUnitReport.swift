@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A JUnit report with one suite and a case for each file. A file with an unexpected verdict is a failure, and a file
 /// that cannot be read is an error. Other findings are in the output of the case. The suite begins with the counts, so

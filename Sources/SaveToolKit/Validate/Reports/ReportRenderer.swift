@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A writer of reports. It writes file by file, so that reported files need not be kept in memory.
 ///

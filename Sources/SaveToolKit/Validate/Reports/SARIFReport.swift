@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+import SaveInspection
 
 /// A report in SARIF 2.1.0 (OASIS): one run with a result for each finding. Files that cannot be read are
 /// notifications. Files that are invalid as expected have no results, because GitHub and GitLab ignore `suppressions`.

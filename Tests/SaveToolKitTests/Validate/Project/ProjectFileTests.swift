@@ -1,7 +1,7 @@
 import JSONSchema
 import Foundation
 import SaveCodec
-import SaveOperations
+import SaveInspection
 import TestSupport
 import Testing
 

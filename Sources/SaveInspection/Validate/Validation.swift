@@ -1,6 +1,7 @@
 package import JSONSchema
 package import KeyedArchives
 package import SaveCodec
+package import SaveOperations
 
 /// A check of a file on all levels in one run.
 ///

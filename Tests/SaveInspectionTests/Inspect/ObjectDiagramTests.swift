@@ -2,6 +2,7 @@
 import SaveCodec
 import Testing
 
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// A diagram shows each object once, and its cost is proportional to the number of references.

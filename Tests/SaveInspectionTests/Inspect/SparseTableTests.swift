@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SaveOperations
+@testable import SaveInspection
 
 @Suite struct SparseTableTests {
     @Test func entriesStayWhenTheTableIsFilled() {

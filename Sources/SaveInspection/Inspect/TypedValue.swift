@@ -1,5 +1,6 @@
 package import KeyedArchives
 package import SaveCodec
+import SaveOperations
 
 extension ObjectView {
     /// Writes a value in the syntax that `set` accepts: typed JSON, or graph JSON for an archive.

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// Nested saves in values are checked like files. A finding has the location of the value, and an address inside
 /// the nested save:

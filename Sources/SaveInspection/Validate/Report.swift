@@ -1,5 +1,6 @@
 import KeyedArchives
 public import SaveCodec
+import SaveOperations
 
 /// The findings of a check of a file.
 public struct Report: Sendable {

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// The slot in which each container of a view was opened first.
 ///

@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-@testable import SaveOperations
+@testable import SaveInspection
 
 /// Every damaged file gets a report, and the report agrees with the readers.
 ///

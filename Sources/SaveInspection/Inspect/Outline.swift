@@ -1,5 +1,6 @@
 package import KeyedArchives
 package import SaveCodec
+package import SaveOperations
 
 /// An iterator over the contents of a view in display order. Rows are created one at a time, so printing needs no tree.
 ///

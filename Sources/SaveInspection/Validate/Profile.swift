@@ -1,6 +1,7 @@
 import JSONSchema
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// A named kind of save file: a schema, and rules that a schema cannot state.
 ///

@@ -1,7 +1,7 @@
 import JSONSchema
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+import SaveInspection
 import TestSupport
 import Testing
 

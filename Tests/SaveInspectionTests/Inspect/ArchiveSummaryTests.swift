@@ -3,7 +3,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-@testable import SaveOperations
+@testable import SaveInspection
 
 /// The statistics of small archives. Each row is a graph: the references of every object, and the roots.
 @Suite struct ArchiveSummaryTests {

@@ -2,6 +2,7 @@ import KeyedArchives
 @testable import SaveCodec
 import Testing
 
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// All levels of validation in one run report each finding once, with its severity and location.

@@ -5,6 +5,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// The built-in profiles accept the fixtures and report a violation of each rule.

@@ -1,7 +1,7 @@
 @testable import SaveCodec
 import Testing
 
-@testable import SaveOperations
+@testable import SaveInspection
 
 struct ValidationCase: Sendable, CustomTestStringConvertible {
     let testDescription: String

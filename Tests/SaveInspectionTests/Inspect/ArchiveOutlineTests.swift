@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchives
 import SaveCodec
-@testable import SaveOperations
+@testable import SaveInspection
 import TestSupport
 import Testing
 

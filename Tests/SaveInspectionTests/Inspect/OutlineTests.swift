@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+@testable import SaveInspection
 @testable import SaveOperations
 import Testing
 

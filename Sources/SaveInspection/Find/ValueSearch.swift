@@ -1,6 +1,7 @@
 import JSONSchema
 package import KeyedArchives
 package import SaveCodec
+package import SaveOperations
 
 /// A search that decides which rows of an outline match a query. The caller walks the outline and prints the results:
 ///

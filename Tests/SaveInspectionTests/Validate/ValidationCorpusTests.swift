@@ -3,7 +3,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-@testable import SaveOperations
+@testable import SaveInspection
 
 /// Real files from other programs: sound ones have no errors, and errors in the others have a location.
 ///
