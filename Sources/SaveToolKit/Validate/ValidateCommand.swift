@@ -344,10 +344,10 @@ private final class ValidatePlan {
         return [ClassPolicy(allowing: names)]
     }
 
-    /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
     /// Whether the only source of names is a list without names, such as the output of `git diff` without changes.
     func listsNothing(_ inputs: InputList) -> Bool { list != nil && operands.isEmpty && inputs.files.isEmpty }
 
+    /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
     func inputs(_ invocation: Invocation) throws -> InputList {
         var inputs = InputList(from: invocation.folder, project: project)
         if operands.isEmpty, list == nil, let project {
