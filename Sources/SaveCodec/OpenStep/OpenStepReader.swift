@@ -154,8 +154,8 @@ struct OpenStepReader: ~Copyable {
             try readPair(orEnd: false)
         } else {
             if byte != nil { warnings.note(.ignoredText, at: position) }
-            position = text.count
             close()
+            position = text.count
         }
     }
 

@@ -12,7 +12,8 @@
 package final class SourceMap: Sendable {
     /// The text in UTF-8 without a byte order mark, to which the offsets refer.
     package let text: [UInt8]
-    /// The range of the root value. In a strings file without braces, this is the whole text.
+    /// The range of the root value. In a strings file without braces, this is the text without the part that the
+    /// reader ignores.
     package let root: Range<Int>
     /// The encoding of the text in the file.
     let stored: StoredEncoding

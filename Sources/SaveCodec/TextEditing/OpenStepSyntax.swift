@@ -3,7 +3,9 @@
 final class OpenStepSyntax: TextSyntax {
     private let dialect: OpenStep.Dialect
     /// Whether the text is a strings file, in which keys are always quoted.
-    private let isStringsFile: Bool
+    private var isStringsFile: Bool { stringsBody != nil }
+    /// The range of a strings file's pairs, which ignored text may follow; nil for other texts.
+    private let stringsBody: Range<Int>?
     /// Whether strings are quoted unnecessarily, by their offset in the edited text. The cache avoids rereading a long
     /// sample for each string of a new value.
     private var quoted: [Int: Bool] = [:]
@@ -15,7 +17,18 @@ final class OpenStepSyntax: TextSyntax {
         self.dialect = dialect
         text = map.text
         let first = map.text.first
-        isStringsFile = map.root == map.text.indices && first != UInt8(ascii: "{") && first != UInt8(ascii: "(")
+        let isOpen = first != UInt8(ascii: "{") && first != UInt8(ascii: "(")
+        stringsBody = isOpen && Self.isStringsBody(map.root, of: map.text, dialect) ? map.root : nil
+    }
+
+    /// Whether a range is the whole text, or starts it and is followed by ignored text. White space or a comment may
+    /// follow a root value, but not the pairs of a strings file, whose range includes both.
+    private static func isStringsBody(_ root: Range<Int>, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Bool {
+        let end = root.upperBound
+        guard root.lowerBound == 0, end < text.count else { return root == text.indices }
+        let isSeparator = text[end...].starts(with: [0xE2, 0x80]) && text[end + 2] & 0xFE == 0xA8
+        let isSpace = text[end] == 0x20 || 0x09...0x0D ~= text[end] || isSeparator
+        return !isSpace && SourceComments.endOfOpenStep(at: end, of: text, dialect) == nil
     }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
@@ -39,7 +52,7 @@ final class OpenStepSyntax: TextSyntax {
     }
 
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
-        if isStringsFile, range == text.indices { return range }
+        if range == stringsBody { return range }
         let opening = kind == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "(")
         guard range.count >= 2, text[range.lowerBound] == opening else { return nil }
         return range.lowerBound + 1..<range.upperBound - 1
