@@ -72,6 +72,8 @@ public struct Document: Sendable {
         /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
         var nestedNotes = NestedSaveFindings()
+        /// The offset of the text that the reader ignored; see ``Document/ignoredTextStart``.
+        var ignoredTextStart: Int?
         /// The style of the OpenStep text that the document was read from; nil for other formats.
         var openStepStyle: OpenStepStyle?
         /// The details of the objects in a typedstream; nil for other formats.

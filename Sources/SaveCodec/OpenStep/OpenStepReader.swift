@@ -52,7 +52,10 @@ struct OpenStepReader: ~Copyable {
             throw problem(
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
-        if let offset = warnings.ignoredTextOffset { try Problem.checkConflictMarkers(in: text, from: offset) }
+        if let offset = warnings.ignoredTextOffset {
+            try Problem.checkConflictMarkers(in: text, from: offset)
+            builder.formatFacts.ignoredTextStart = Document.startOfIgnoredText(in: text, from: offset)
+        }
         // Other readers cannot read a text with typed values anyway.
         if hasTypedValues { warnings.remove(.bareCharacter) }
         builder.warnings = warnings.warnings(in: text)

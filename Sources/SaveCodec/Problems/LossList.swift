@@ -79,7 +79,7 @@ package enum LossPhrase {
         return switch kind.id {
         case "loss.boolean": ("Boolean", "Booleans")
         case "loss.integer-range", "foreign.integer": ("integer beyond 64 bits", "integers beyond 64 bits")
-        case "loss.ignored-text": ("ignored text", "ignored texts")
+        case "loss.ignored-text": ("piece of ignored text", "pieces of ignored text")
         case "loss.digits": ("number with too many digits for a real", "numbers with too many digits for a real")
         case "loss.nan": ("NaN with a payload", "NaNs with a payload")
         case "loss.date-fraction": ("date with a fraction of a second", "dates with a fraction of a second")

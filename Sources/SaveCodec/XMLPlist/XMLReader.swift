@@ -83,16 +83,20 @@ struct XMLReader: ~Copyable {
                 return start
             }
             if cursor.isAt("<?xml ") || cursor.isAt("<!DOCTYPE plist") || cursor.isAt("<plist") {
-                try Problem.checkConflictMarkers(in: cursor.text, from: start)
-                warnings.add(.second, at: start, in: cursor.text)
+                try ignoreRest(from: start, as: .second)
                 return cursor.text.count
             }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }
-            try Problem.checkConflictMarkers(in: cursor.text, from: start)
-            warnings.add(.trailing, at: start, in: cursor.text)
+            try ignoreRest(from: start, as: .trailing)
             return cursor.text.count
         }
+    }
+
+    private mutating func ignoreRest(from start: Int, as kind: XMLWarnings.Kind) throws(Problem) {
+        try Problem.checkConflictMarkers(in: cursor.text, from: start)
+        warnings.add(kind, at: start, in: cursor.text)
+        builder.formatFacts.ignoredTextStart = Document.startOfIgnoredText(in: cursor.text, from: start)
     }
 
     // MARK: Elements

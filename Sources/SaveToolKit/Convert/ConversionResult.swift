@@ -7,8 +7,7 @@ struct ConversionSource {
     let document: Document
     /// The file, or nil for flat lines, which are not a file format.
     let file: DecodedFile?
-    /// The losses in reading the text: digits of numbers that were rounded, and values that the formats of nested saves
-    /// cannot represent.
+    /// The losses in reading the text; see `Document.readingLosses(of:)`.
     let losses: [Problem]
 
     var format: Format? { file?.format }
@@ -39,10 +38,8 @@ extension ConvertPlan {
             throw Problem(
                 "convert.no-database", "not an SQLite database; \(Option.rows.shown) applies only to databases")
         }
-        let losses =
-            read.document.ignoredTextLosses(of: read.text) + read.document.digitLosses(in: read.text)
-            + read.document.nestedNotes.losses
-        return ConversionSource(document: read.document, file: read, losses: losses.map(read.layers.located))
+        let losses = read.document.readingLosses(of: read.text).map(read.layers.located)
+        return ConversionSource(document: read.document, file: read, losses: losses)
     }
 
     /// Returns the layers to write around a result.
@@ -219,15 +216,5 @@ extension Problem {
         Problem(
             "convert.no-property-list",
             "a typedstream is not stored as a property list; omit \(Option.raw.shown) to convert its objects")
-    }
-}
-
-extension Document {
-    /// Returns the losses of a conversion that drops the text which the reader ignored. Zero bytes are no loss.
-    fileprivate func ignoredTextLosses(of text: [UInt8]) -> [Problem] {
-        guard text.last != 0 else { return [] }
-        return warnings.filter(\.isAboutIgnoredText).map {
-            Problem("loss.ignored-text", "the ignored text would be dropped", at: $0.location)
-        }
     }
 }

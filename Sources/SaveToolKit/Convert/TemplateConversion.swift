@@ -56,8 +56,8 @@ final class TemplateConversion {
             reportCounterparts(Difference(template.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
         }
-        let digits = text.digitLosses(in: read.text)
-        let lost = (digits + text.nestedNotes.losses).map(read.layers.located)
+        var lost = text.readingLosses(of: read.text).map(read.layers.located)
+        if keepsIgnoredText(of: read) { lost.removeAll { $0.id == "loss.ignored-text" } }
         let path = plan.path(for: name)
         guard plan.target == template.format else {
             guard accepts(lost + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
@@ -85,6 +85,14 @@ final class TemplateConversion {
             if let result { try result.write(to: &output) } else { output.write(template.save.bytes) }
         }
         return .done
+    }
+
+    /// Whether the result has the ignored text of a file, because the original has it, too.
+    private func keepsIgnoredText(of file: DecodedFile) -> Bool {
+        guard plan.target == template.format, let start = file.document.ignoredTextStart,
+            let kept = template.save.source.ignoredTextStart
+        else { return false }
+        return file.text[start...] == template.save.decoded.text[kept...]
     }
 
     private func accepts(_ losses: [Problem], _ name: String) -> Bool {

@@ -98,6 +98,10 @@ struct Refusal {
             self.init(
                 whole: "\(notDone): the style of the text would be lost",
                 advice: "use \(Option.allowLoss.shown) to rewrite the text")
+        } else if losses.allSatisfy({ $0.id == "loss.ignored-text" }) {
+            self.init(
+                whole: "\(notDone): the text that readers ignore would be lost",
+                advice: "use \(Option.allowLoss.shown) to drop the text")
         } else {
             let holder = count == losses.count ? "the nested save" : format.rawValue
             self.init(

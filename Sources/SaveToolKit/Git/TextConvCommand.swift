@@ -60,7 +60,7 @@ enum TextConvCommand {
         // The values do not show comments and ignored text. If the text is no archive, they do not show white space and
         // order either.
         let text = try save.format.definition.utf8Text(of: save.bytes)
-        if save.view.archive == nil || save.source.warnings.contains(where: \.isAboutIgnoredText)
+        if save.view.archive == nil || save.source.ignoredTextStart != nil
             || !save.format.definition.comments(in: text).isEmpty
         {
             output.write(digest(of: text, "text"))

@@ -108,10 +108,37 @@ struct IgnoredTextTests {
         #expect(workspace.run(["remove", "-i", "a.strings", "/b"]).status == 0)
         #expect(try workspace.text(of: "a.strings") == "\"a\" = \"2\";\n= rest\n")
         #expect(workspace.run(["convert", "-i", "--to", "xml", "--allow-loss", "a.strings"]).status == 0)
+        // Zero bytes that pad a strings file stay, too.
+        try workspace.write("\"a\" = \"2\";\n\0\0", to: "zeros.strings")
+        #expect(workspace.run(["set", "-i", "--add", "zeros.strings", "/b", "--string=3"]).status == 0)
+        #expect(try workspace.text(of: "zeros.strings") == "\"a\" = \"2\";\n\"b\" = \"3\";\n\0\0")
+        #expect(workspace.run(["convert", "--to", "xml", "zeros.strings"]).status == 0)
         try workspace.write("<plist><true/></plist>rest", to: "a.plist")
         #expect(workspace.run(["convert", "--to", "json", "a.plist"]).status == 2)
         try workspace.write("<plist><true/></plist>\0\0", to: "zeros.plist")
         #expect(workspace.run(["convert", "--to", "json", "zeros.plist"]).status == 0)
+        // One zero byte after other text does not make the text padding.
+        try workspace.write("<plist><true/></plist>rest\n\0", to: "ends.plist")
+        #expect(workspace.run(["convert", "--to", "json", "ends.plist"]).status == 2)
+    }
+
+    @Test func convertLikeRefusesToDropIt() throws {
+        try workspace.write("<plist><dict><key>a</key><true/></dict></plist>\n", to: "plain.plist")
+        try workspace.write("<plist><dict><key>a</key><false/></dict></plist>\nmy notes\n", to: "notes.plist")
+        try workspace.write("<plist><dict><key>a</key><true/></dict></plist>\nmy notes\n", to: "like.plist")
+        let refused = workspace.run(["convert", "--like", "plain.plist", "notes.plist"])
+        #expect(refused.status == 2)
+        #expect(
+            refused.talk.hasSuffix(
+                """
+                notes.plist: not converted: the text that readers ignore would be lost
+                notes.plist:2:1: the ignored text would be dropped
+                notes.plist: use --allow-loss to drop the text
+
+                """), "\(refused.talk)")
+        #expect(workspace.run(["convert", "--like", "plain.plist", "--allow-loss", "notes.plist"]).status == 0)
+        let kept = workspace.run(["convert", "--like", "like.plist", "notes.plist"])
+        #expect(kept.output == "<plist><dict><key>a</key><false/></dict></plist>\nmy notes\n", "\(kept.talk)")
     }
 
     // MARK: Lines for git
