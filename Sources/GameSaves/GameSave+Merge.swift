@@ -10,23 +10,37 @@ public struct SaveMerge {
     /// The conflicting changes; empty if the merge is complete.
     public let conflicts: [Conflict]
 
-    /// A value that both sides changed in different ways.
+    /// A value that both sides changed in different ways, or a change of text that readers ignore, such as text after
+    /// the end of an XML property list. ``SaveMerge/save`` does not have such a change.
     public struct Conflict {
-        fileprivate let located: ThreeWayMerge.Located
-        let conflict: MergeConflict
-        private var merge: ThreeWayMerge { located.merge }
+        fileprivate enum Subject {
+            case value(ThreeWayMerge.Located, MergeConflict)
+            case ignoredText(SourceLocation)
+        }
 
-        /// The address in ours, or in theirs if ours does not have the value.
-        public var address: JSONPointer { merge.address(of: conflict) }
-        /// The value in the base; nil if there was none.
-        public var base: ArchivedValue? { value(conflict.base, merge.base) }
-        /// The value in ours; nil if it was removed.
-        public var ours: ArchivedValue? { value(conflict.ours, merge.ours) }
-        /// The value in theirs; nil if it was removed.
-        public var theirs: ArchivedValue? { value(conflict.theirs, merge.theirs) }
+        fileprivate let subject: Subject
 
-        private func value(_ id: ViewID?, _ view: ObjectView?) -> ArchivedValue? {
-            guard let id, let view else { return nil }
+        /// The address in ours, or in theirs if ours does not have the value; the root for ignored text.
+        public var address: JSONPointer {
+            if case .value(let located, let conflict) = subject { located.merge.address(of: conflict) } else { .root }
+        }
+        /// The value in the base; nil if there was none, and for ignored text.
+        public var base: ArchivedValue? { value(\.base) { $0.base } }
+        /// The value in ours; nil if it was removed, and for ignored text.
+        public var ours: ArchivedValue? { value(\.ours) { $0.ours } }
+        /// The value in theirs; nil if it was removed, and for ignored text.
+        public var theirs: ArchivedValue? { value(\.theirs) { $0.theirs } }
+        /// The location of changed ignored text in theirs; nil for a conflict of values.
+        public var ignoredText: SourceLocation? {
+            if case .ignoredText(let location) = subject { location } else { nil }
+        }
+
+        private func value(
+            _ side: KeyPath<MergeConflict, ViewID?>, _ view: (ThreeWayMerge) -> ObjectView?
+        ) -> ArchivedValue? {
+            guard case .value(let located, let conflict) = subject, let id = conflict[keyPath: side],
+                let view = view(located.merge)
+            else { return nil }
             return ArchivedValue(id, in: view, at: address)
         }
     }
@@ -54,7 +68,8 @@ public struct SaveMergeRule: Sendable {
 
 extension GameSave {
     /// Merges the changes that two saves made to a base. Changes on only one side are applied, and rules resolve
-    /// conflicts. A text file keeps the comments in `ours`.
+    /// conflicts. A text file keeps the comments in `ours`. A change of ignored text in `theirs` is a conflict, which no
+    /// rule resolves.
     ///
     /// - Parameters:
     ///   - base: The common base of the two saves; nil if it is unknown.
@@ -74,7 +89,25 @@ extension GameSave {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
         let merged = draft.isUnchanged ? nil : try draft.editedView(limits: ours.limits)
-        return SaveMerge(
-            save: try ours.edited(merged), conflicts: merge.allConflicts.map { .init(located: $0, conflict: $1) })
+        let save = try ours.edited(merged)
+        var conflicts = merge.allConflicts.map { SaveMerge.Conflict(subject: .value($0, $1)) }
+        if let location = lostIgnoredText(base: base, ours: ours, theirs: theirs, in: save) {
+            conflicts.append(SaveMerge.Conflict(subject: .ignoredText(location)))
+        }
+        return SaveMerge(save: save, conflicts: conflicts)
+    }
+
+    /// Returns the location in theirs of a change of ignored text that a merged save lacks, or nil.
+    private static func lostIgnoredText(
+        base: GameSave?, ours: GameSave, theirs: GameSave, in merged: GameSave
+    ) -> SourceLocation? {
+        let sides = [base, ours, theirs].compactMap { $0?.save }
+        guard sides.contains(where: { $0.source.ignoredTextStart != nil }) else { return nil }
+        let text = CommentedText(theirs.save)
+        let lost = MergedComments.lostIgnoredText(
+            base: base.map { CommentedText($0.save) }, ours: CommentedText(ours.save), theirs: text,
+            in: CommentedText(merged.save))
+        guard let lost, lost.isTheirs else { return nil }
+        return theirs.save.layers.located(LineTable(text.text).location(of: lost.range.lowerBound))
     }
 }

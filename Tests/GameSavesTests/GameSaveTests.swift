@@ -81,6 +81,19 @@ import Testing
         #expect(throws: Problem.self) { try SaveMergeRule("", "newest") }
     }
 
+    @Test func reportsLostChangesOfIgnoredText() throws {
+        let (base, ours) = try (save("a = 1;\n} rest\n"), save("a = 2;\n} rest\n"))
+        let merge = try GameSave.merge(base: base, ours: ours, theirs: save("a = 1;\n\n} other\n"))
+        #expect(merge.conflicts.map(\.ignoredText) == [.line(3, column: 1)])
+        #expect(merge.conflicts.map(\.address) == [.root])
+        #expect(merge.conflicts[0].theirs == nil)
+        #expect(text(merge.save) == "a = 2;\n} rest\n")
+        // Only ours changed the text, or both changed it in the same way.
+        #expect(try GameSave.merge(base: base, ours: save("a = 1;\n"), theirs: ours).conflicts.isEmpty)
+        #expect(try GameSave.merge(base: base, ours: save("a = 1;"), theirs: save("a = 1;\n")).conflicts.isEmpty)
+        #expect(try GameSave.merge(base: base, ours: ours, theirs: save("a = 1;\n")).conflicts.count == 1)
+    }
+
     @Test func mergesWithinNestedSaves() throws {
         func outer(_ gems: Int, _ lives: Int) throws -> GameSave {
             try save(#"{"slot": {"$bplist": {"gems": \#(gems), "lives": \#(lives)}}}"#)

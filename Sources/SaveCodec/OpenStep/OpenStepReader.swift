@@ -389,7 +389,7 @@ struct OpenStepWarnings {
 extension Problem {
     /// Whether the problem says that the rest of the text is ignored. Writers of property lists do not produce such
     /// texts.
-    package var isAboutIgnoredText: Bool {
+    var isAboutIgnoredText: Bool {
         ["openstep.comment", "openstep.ignored-text", "xml.trailing"].contains(id)
     }
 

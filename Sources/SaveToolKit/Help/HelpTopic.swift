@@ -307,9 +307,9 @@ struct HelpTopic: Sendable {
             --base none merges without an ancestor: dictionaries and objects are merged, values that only
             one side has are kept, and other differences conflict.
 
-            Text files are merged line by line as in git if the result equals the merge of the values.
-            Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or a number's
-            digits, that cannot be kept is a conflict without --allow-loss.
+            Text files are merged by line as in git if the result equals the merged values. Otherwise OURS is
+            edited, and new values keep their text from THEIRS. A comment, a number's digits, or ignored text
+            that cannot be kept is a conflict without --allow-loss.
             """)
 
     private static let options = HelpTopic(

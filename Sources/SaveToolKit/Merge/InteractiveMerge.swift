@@ -306,7 +306,7 @@ final class InteractiveComments {
     }
 
     private func reportOpen(_ comment: LostComment, _ invocation: Invocation) {
-        invocation.printError(comment.shown(as: "conflict") + "; add it by hand")
+        invocation.printError(comment.shown(as: "conflict") + "; \(comment.remedy) by hand")
     }
 
     /// Returns the possible answers for each group. To find them, the lines are merged twice: with theirs at all

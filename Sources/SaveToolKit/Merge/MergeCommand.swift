@@ -53,7 +53,6 @@ enum MergeCommand {
         if plan.asks {
             return try invocation.withoutLock(plan.edit.written) {
                 guard let saves = try plan.saves(invocation) else { return .cannot }
-                if saves.haveIgnoredText { return try mergeLines(of: saves, by: plan, invocation) }
                 return try InteractiveMerge(of: saves, by: plan, invocation).run()
             }
         }
@@ -66,7 +65,6 @@ enum MergeCommand {
     private static func merge(
         _ saves: MergeSources, by plan: MergePlan, _ invocation: Invocation
     ) throws -> ExitStatus {
-        if saves.haveIgnoredText { return try mergeLines(of: saves, by: plan, invocation) }
         let name = saves.ours.name
         let options = try plan.options(for: saves.files, invocation)
         let merge = try invocation.during("merging into", name) { try saves.merge(options) }
@@ -103,28 +101,6 @@ enum MergeCommand {
         }
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         return max(status, hasConflict ? .negative : .done)
-    }
-    /// Merges files by their lines alone, because one of them has ignored text.
-    private static func mergeLines(
-        of saves: MergeSources, by plan: MergePlan, _ invocation: Invocation
-    ) throws -> ExitStatus {
-        let name = Invocation.shownName(saves.ours.name)
-        let reason = "a merge by value would drop changes of the ignored text"
-        switch saves.lineResult() {
-        case .merged(let result):
-            let edited = try saves.ours.reopened(with: result.bytes()).view
-            return try plan.edit.deliver(result, edited, of: saves.ours, invocation)
-        case .conflicts(let marked, let count):
-            let outcome = plan.isGit ? "marked in the file" : "nothing written"
-            invocation.printError("\(name): \(Phrase.count(count, "conflict")) of lines, \(outcome); \(reason)")
-            guard plan.isGit else { return .negative }
-            let status = try plan.edit.deliver(EditedSave(holding: marked), nil, of: saves.ours, invocation)
-            return max(status, .negative)
-        case .impossible:
-            let outcome = plan.isGit ? "the file has ours" : "nothing written"
-            invocation.printError("\(name): conflict: the lines cannot be merged, \(outcome); \(reason)")
-            return .negative
-        }
     }
 }
 

@@ -186,13 +186,6 @@ final class MergeSources {
     /// The saves, beginning with the base if there is one.
     var files: [SaveFile] { [base, ours, theirs].compactMap(\.self) }
 
-    /// Whether one of the files has text that its reader ignores. A merge by value would drop changes of such text, so
-    /// these files are merged by line.
-    var haveIgnoredText: Bool { files.contains { $0.save.source.warnings.contains(where: \.isAboutIgnoredText) } }
-
-    /// Returns the result of a merge by lines alone.
-    func lineResult() -> TextMerge.LineResult { text.lineResult() }
-
     func merge(_ options: MergeOptions) throws(Problem) -> ThreeWayMerge {
         try ThreeWayMerge(base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
     }

@@ -25,41 +25,11 @@ final class TextMerge {
     private static func mergedLines(
         _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
     ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
-        guard let lines = mergedText(base, ours, theirs, taking: choices) else { return nil }
-        return ours.save.map?.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
-    }
-
-    private static func mergedText(
-        _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
-    ) -> LineMerge? {
         guard let was = base?.save.map, let mine = ours.save.map, let others = theirs.save.map,
             base?.format == ours.format, theirs.format == ours.format
         else { return nil }
-        return LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
-    }
-
-    /// The result of a merge by lines alone.
-    enum LineResult {
-        case merged(EditedSave)
-        /// The lines, with git's markers around both sides of each conflict, and the number of conflicts.
-        case conflicts([UInt8], count: Int)
-        /// The files differ in format or have no common ancestor, or the merged lines cannot be read.
-        case impossible
-    }
-
-    /// Returns the merged lines without regard to their values, as git merges a text.
-    func lineResult() -> LineResult {
-        guard let merged, let mine = ours.save.map else { return .impossible }
-        guard !conflicts.isEmpty else {
-            guard (try? ours.save.reopened(with: merged, isMapped: false)) != nil else { return .impossible }
-            return .merged(EditedSave(holding: merged))
-        }
-        let choices = Dictionary(uniqueKeysWithValues: conflicts.indices.map { ($0, LineMerge.Choice.theirs) })
-        guard let others = Self.mergedText(base, ours, theirs, taking: choices)?.text,
-            let own = Self.mergedText(base, ours, theirs, taking: [:])?.text,
-            let marked = mine.fileBytes(of: LineMerge.marked(ours: own, theirs: others))
-        else { return .impossible }
-        return .conflicts(marked, count: conflicts.count)
+        let lines = LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
+        return mine.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
     }
 
     /// Returns the file with the merged values.
@@ -102,18 +72,19 @@ final class TextMerge {
 
     // MARK: Comments
 
-    /// Returns the comments, and the numbers with more digits than a value holds, that are missing from the result.
+    /// Returns the comments, the numbers with more digits than a value holds, and the changes of ignored text that are
+    /// missing from the result.
     ///
     /// A number is not missing if the merge changed its value.
     ///
     /// - Parameter result: Returns the bytes of the result in the format on our side.
     func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
         guard ours.format.has(.text) || theirs.format.has(.text) else { return [] }
-        let text = try ours.format.definition.utf8Text(of: result())
+        let merged = try text(of: result())
         var lost = MergedComments.lost(
-            base: try base.map { try comments(of: $0) }, ours: try comments(of: ours),
-            theirs: try comments(of: theirs), in: CommentedText(text, as: ours.format))
-        if !lost.isEmpty, let values = ours.format.definition.reals(in: text) {
+            base: base.map { CommentedText($0.save) }, ours: CommentedText(ours.save),
+            theirs: CommentedText(theirs.save), in: merged)
+        if !lost.isEmpty, let values = ours.format.definition.reals(in: merged.text) {
             lost.removeAll { loss in value(of: loss).map { !values.contains($0) } ?? false }
         }
         let lines = (ours: LineTable(ours.save.map?.text ?? []), theirs: LineTable(theirs.save.map?.text ?? []))
@@ -163,13 +134,17 @@ final class TextMerge {
         return position
     }
 
-    private func comments(of file: SaveFile) throws(Problem) -> CommentedText {
-        if let map = file.save.map { return CommentedText(map.text, as: file.format) }
-        return CommentedText(try file.format.definition.utf8Text(of: file.save.bytes), as: file.format)
+    /// Returns the text of a result, which is read only if a side has ignored text, because it may have some, too.
+    private func text(of result: [UInt8]) throws(Problem) -> CommentedText {
+        guard [base, ours, theirs].contains(where: { $0?.save.source.ignoredTextStart != nil }) else {
+            return CommentedText(try ours.format.definition.utf8Text(of: result), as: ours.format)
+        }
+        return CommentedText(try ours.save.reopened(with: result, isMapped: false))
     }
 }
 
-/// A comment, or a number with more digits than its value holds, that one side has and the result of a merge lacks.
+/// A comment, a number with more digits than its value holds, or a change of ignored text, that one side has and the
+/// result of a merge lacks.
 struct LostComment: Hashable {
     private let file: String
     /// The layers around the text of the side; nil for none.
@@ -177,12 +152,15 @@ struct LostComment: Hashable {
     /// The line on its side, counted from 1.
     let line: Int
     let isTheirs: Bool
+    let isIgnoredText: Bool
+    /// The text on its side. It is empty if the side removed ignored text.
     private let text: [UInt8]
 
     fileprivate init(_ comment: MergedComments.LostText, of file: SaveFile, at lines: LineTable) {
         self.file = file.name
         layers = file.save.layers.located(.byte(0)).layers
         isTheirs = comment.isTheirs
+        isIgnoredText = comment.isIgnoredText
         text = Array(file.save.map?.text[comment.range].prefix(4096) ?? [])
         if case .line(let line, _) = lines.location(of: comment.range.lowerBound) {
             self.line = line
@@ -191,21 +169,25 @@ struct LostComment: Hashable {
         }
     }
 
-    var isNumber: Bool { text.first != UInt8(ascii: "/") && text.first != UInt8(ascii: "<") }
-    private var kind: String { isNumber ? "number" : "comment" }
+    var isNumber: Bool { !isIgnoredText && text.first != UInt8(ascii: "/") && text.first != UInt8(ascii: "<") }
+    private var kind: String { isIgnoredText ? "ignored text" : isNumber ? "number" : "comment" }
     private var side: String { isTheirs ? "theirs" : "ours" }
 
     var row: ReportJSON {
         .object([
-            ("kind", .string(kind)), ("side", .string(side)), ("line", .integer(line)),
-            (kind, .string(String(decoding: text, as: UTF8.self))),
+            ("kind", .string(isIgnoredText ? "ignored-text" : kind)), ("side", .string(side)), ("line", .integer(line)),
+            (isIgnoredText ? "text" : kind, .string(String(decoding: text, as: UTF8.self))),
         ])
     }
+
+    /// The beginning of an advice, which ends with "by hand".
+    var remedy: String { text.isEmpty ? "remove the text" : "add it" }
 
     func shown(as word: String, _ fate: String = "cannot be kept") -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
         let location = Invocation.shownName(file) + (layers.map { ": in the \($0): " } ?? ":") + "\(line)"
-        return "\(location): \(word): the \(kind) \"\(text)\" from \(side) \(fate)"
+        let what = text.isEmpty ? "the removal of \(kind) in \(side)" : "the \(kind) \"\(text)\" from \(side)"
+        return "\(location): \(word): \(what) \(fate)"
     }
 }
 
@@ -249,7 +231,9 @@ extension Invocation {
         }
         if comments.isEmpty || isAllowed { return true }
         let count = Phrase.count(comments.count, "conflict")
-        let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
+        let dropped =
+            comments.contains(where: \.isIgnoredText)
+            ? "the change of ignored text" : comments.contains(where: \.isNumber) ? "the digits" : "the comments"
         let outcome =
             advice.map { "; the file is merged without \(dropped)\($0)" }
             ?? ", nothing written; use \(Option.allowLoss.shown) to drop \(dropped)"

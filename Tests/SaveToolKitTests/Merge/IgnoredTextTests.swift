@@ -3,71 +3,12 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Tests the commands on texts of which the reader ignores the rest.
+/// Tests the commands other than `merge` on texts of which the reader ignores the rest.
 struct IgnoredTextTests {
     private let workspace: Workspace
 
     init() throws {
         workspace = try Workspace()
-    }
-
-    private func write(base: String, ours: String, theirs: String, ending: String = "strings") throws {
-        for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] {
-            try workspace.write(text, to: "\(name).\(ending)")
-        }
-    }
-
-    // MARK: Merges
-
-    @Test func mergesLinesInsteadOfValues() throws {
-        try write(
-            base: "\"a\" = \"1\";=\n\n\"b\" = \"2\";\n\n\"c\" = \"3\";\n",
-            ours: "\"a\" = \"1\";\n\n\"b\" = \"2\";\n\n\"c\" = \"3\";\n",
-            theirs: "\"a\" = \"1\";=\n\n\"b\" = \"2\";\n\n\"c\" = \"33\";\n")
-        let result = workspace.run(["merge", "--git", "base.strings", "ours.strings", "theirs.strings", "ours.strings"])
-        #expect(result.status == 0, "\(result.output)")
-        #expect(try workspace.text(of: "ours.strings") == "\"a\" = \"1\";\n\n\"b\" = \"2\";\n\n\"c\" = \"33\";\n")
-    }
-
-    @Test func marksConflictsOfLines() throws {
-        try write(
-            base: "\"a\" = \"1\";=\n\n\"b\" = \"2\";\n\n\"c\" = \"3\";\n",
-            ours: "\"a\" = \"5\";\n\n\"b\" = \"2\";\n\n\"c\" = \"3\";\n",
-            theirs: "\"a\" = \"6\";=\n\n\"b\" = \"2\";\n\n\"c\" = \"33\";\n")
-        let files = ["base.strings", "ours.strings", "theirs.strings"]
-        for options in [["--rule", "theirs"], ["--ask", "-o", "merged.strings"]] {
-            let refused = workspace.run(["merge"] + options + files)
-            #expect(refused.status == 1)
-            #expect(refused.talk.contains(".strings: 1 conflict of lines, nothing written; "))
-        }
-        let result = workspace.run(["merge", "--git"] + files + ["ours.strings"])
-        #expect(result.status == 1)
-        #expect(result.talk.contains("ours.strings: 1 conflict of lines, marked in the file; "))
-        #expect(
-            try workspace.text(of: "ours.strings") == """
-                <<<<<<< ours
-                "a" = "5";
-                =======
-                "a" = "6";=
-                >>>>>>> theirs
-
-                "b" = "2";
-
-                "c" = "33";
-
-                """)
-        let none = workspace.run(["merge", "--base", "none", "theirs.strings", "base.strings"])
-        #expect(none.status == 1)
-        #expect(none.talk.contains("theirs.strings: conflict: the lines cannot be merged, nothing written; "))
-    }
-
-    @Test func mergesTextAfterXMLByLines() throws {
-        try write(
-            base: "<plist><string>a</string></plist>\n\nrest\n", ours: "<plist><string>b</string></plist>\n\nrest\n",
-            theirs: "<plist><string>a</string></plist>\n\nother\n", ending: "xml")
-        let result = workspace.run(["merge", "-i", "base.xml", "ours.xml", "theirs.xml"])
-        #expect(result.status == 0, "\(result.output)")
-        #expect(try workspace.text(of: "ours.xml") == "<plist><string>b</string></plist>\n\nother\n")
     }
 
     // MARK: Checks and conversions

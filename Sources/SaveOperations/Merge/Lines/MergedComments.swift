@@ -1,14 +1,39 @@
 package import SaveCodec
 
-/// A text, and the parts of it that no document keeps: comments, which are compared by content, and numbers with more
-/// digits than a value can hold.
+/// A text, and the parts of it that no document keeps: comments, which are compared by content, numbers with more digits
+/// than a value can hold, and the text that the reader ignores.
 package struct CommentedText {
-    let text: [UInt8]
+    package let text: [UInt8]
     private let comments: [Range<Int>]
+    /// The range of the ignored text without white space at its end. It is empty, at the end of the text, if there is
+    /// none.
+    private let ignored: Range<Int>
 
-    package init(_ text: [UInt8], as format: Format) {
+    package init(_ text: [UInt8], as format: Format, ignoredFrom start: Int? = nil) {
         self.text = text
-        comments = format.definition.comments(in: text) + format.definition.inexactNumbers(in: text)
+        let end = text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+        ignored = min(start ?? end, end)..<end
+        let comments = format.definition.comments(in: text).filter { $0.lowerBound < start ?? text.count }
+        self.comments = comments + format.definition.inexactNumbers(in: text)
+    }
+
+    package init(_ save: Save) {
+        self.init(
+            save.map?.text ?? save.decoded.text, as: save.format, ignoredFrom: save.source.ignoredTextStart)
+    }
+
+    /// The lines of the ignored text. Two texts with different line ends can have the same ones.
+    fileprivate var ignoredLines: [UInt8] {
+        ignored.isEmpty ? [] : text[ignored].filter { $0 != 0x0D } + [0x0A]
+    }
+
+    /// Returns the ignored text from the first line that differs from another text; an empty range, at the end of the
+    /// text, if it only lacks lines of the other text.
+    fileprivate func ignoredText(differingFrom other: CommentedText?) -> Range<Int> {
+        let equal = zip(text[ignored], other.map { $0.text[$0.ignored] } ?? []).prefix { $0 == $1 }.count
+        guard equal < ignored.count else { return ignored.upperBound..<ignored.upperBound }
+        let start = text[ignored].prefix(equal).lastIndex(of: 0x0A).map { $0 + 1 } ?? ignored.lowerBound
+        return start..<ignored.upperBound
     }
 
     fileprivate var rangesByContent: [ArraySlice<UInt8>: [Range<Int>]] {
@@ -29,16 +54,40 @@ package struct CommentedText {
     }
 }
 
-/// A check that a merged text keeps the comments of both sides.
+/// A check that a merged text keeps the comments of both sides, and the changes of ignored text.
 package enum MergedComments {
-    /// A comment or a number that is missing from the result of a merge.
+    /// A comment, a number or ignored text that is missing from the result of a merge.
     package struct LostText {
         /// Whether ``range`` is in theirs; otherwise it is in ours.
         package let isTheirs: Bool
+        /// The range on that side. It is empty if the side removed ignored text.
         package let range: Range<Int>
+        package var isIgnoredText = false
     }
 
-    /// Returns the missing comments: comments that a side added or changed, and comments that both sides kept.
+    /// Returns the ignored text that a side changed, and whose change is missing from the result, or nil.
+    ///
+    /// Changes of both sides are merged by lines. If they are in conflict, the change of theirs counts as missing.
+    package static func lostIgnoredText(
+        base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
+    ) -> LostText? {
+        let (was, mine, others, left) = (
+            base?.ignoredLines ?? [], ours.ignoredLines, theirs.ignoredLines, result.ignoredLines
+        )
+        var expected: [UInt8]? = others == was ? mine : others
+        if others != was, mine != was, mine != others {
+            let merge = LineMerge(base: was, ours: mine, theirs: others)
+            expected = merge.conflicts.isEmpty ? merge.text : nil
+        }
+        guard left != expected else { return nil }
+        let isTheirs = expected != mine && left != others
+        let side = isTheirs ? theirs : ours
+        let range = side.ignoredText(differingFrom: side.ignoredLines == was ? nil : base)
+        return LostText(isTheirs: isTheirs, range: range, isIgnoredText: true)
+    }
+
+    /// Returns the missing text: comments that a side added or changed, comments that both sides kept, and changes of
+    /// ignored text.
     ///
     /// Comments with equal content are counted. A comment that both sides added is expected only once. If both sides
     /// removed some of several equal comments, as with the comment "Flag: untranslated" of two entries of a strings
@@ -60,6 +109,7 @@ package enum MergedComments {
             let ranges = (isTheirs ? others : mine)[contents] ?? []
             lost += ranges.suffix(missing).map { LostText(isTheirs: isTheirs, range: $0) }
         }
+        if let text = lostIgnoredText(base: base, ours: ours, theirs: theirs, in: result) { lost.append(text) }
         return lost.sorted { ($0.isTheirs ? 1 : 0, $0.range.lowerBound) < ($1.isTheirs ? 1 : 0, $1.range.lowerBound) }
     }
 }
