@@ -30,9 +30,13 @@ package struct CommentedText {
     /// Returns the ignored text from the first line that differs from another text; an empty range, at the end of the
     /// text, if it only lacks lines of the other text.
     fileprivate func ignoredText(differingFrom other: CommentedText?) -> Range<Int> {
-        let equal = zip(text[ignored], other.map { $0.text[$0.ignored] } ?? []).prefix { $0 == $1 }.count
-        guard equal < ignored.count else { return ignored.upperBound..<ignored.upperBound }
-        let start = text[ignored].prefix(equal).lastIndex(of: 0x0A).map { $0 + 1 } ?? ignored.lowerBound
+        var end = ignored.lowerBound
+        for (byte, same) in zip(text[ignored], other.map { $0.text[$0.ignored] } ?? []) {
+            guard byte == same else { break }
+            end += 1
+        }
+        guard end < ignored.upperBound else { return end..<end }
+        let start = text[ignored.lowerBound..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? ignored.lowerBound
         return start..<ignored.upperBound
     }
 
