@@ -108,7 +108,9 @@ final class TextMerge {
         for comment in comments {
             let line = comment.line - 1
             let position =
-                if comment.isTheirs {
+                if comment.isIgnoredText {
+                    conflict(ofIgnoredText: comment)
+                } else if comment.isTheirs {
                     Self.advance(&next.theirs, to: line, in: conflicts, \.theirs)
                 } else {
                     Self.advance(&next.ours, to: line, in: conflicts, \.ours)
@@ -121,6 +123,16 @@ final class TextMerge {
             }
         }
         return groups
+    }
+
+    /// Returns the index of the conflict of lines that contains a change of ignored text; nil if no conflict does.
+    private func conflict(ofIgnoredText change: LostComment) -> Int? {
+        let line = change.line - 1
+        return conflicts.firstIndex {
+            let lines = change.isTheirs ? $0.theirs : $0.ours
+            // A side that removed lines has no lines in the conflict. The change is then on the line before or after.
+            return lines.contains(line) || lines.isEmpty && (line...line + 1).contains(lines.lowerBound)
+        }
     }
 
     /// Advances to the conflict that contains a line, counted from 0, and returns the conflict's index; nil if there is

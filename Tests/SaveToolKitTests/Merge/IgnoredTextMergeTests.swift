@@ -119,6 +119,15 @@ struct IgnoredTextMergeTests {
         #expect(try workspace.text(of: "out") == "a = 5;\nb = 2;\n} mine\n")
     }
 
+    @Test func asksAboutALostRemoval() throws {
+        try write(base: "a = 1;\nb = 2;\n} rest\n", ours: "a = 5;\nb = 2;\n} mine\n", theirs: "a = 1;\nb = 2;\n")
+        let result = merge("--ask", "-o", "out", answers: "t\n")
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(try workspace.text(of: "out") == "a = 5;\nb = 2;\n")
+        #expect(merge("--ask", "-o", "out", answers: "o\n").status == 0)
+        #expect(try workspace.text(of: "out") == "a = 5;\nb = 2;\n} mine\n")
+    }
+
     // MARK: Values
 
     @Test func resumeKeepsEdits() throws {
