@@ -119,6 +119,22 @@ import Testing
             "this is a Geometry Dash save, an XML property list inside XOR 11, Base64 and gzip; use --unwrap to read it"
         ),
         ([0xCF, 0xFA, 0xED, 0xFE], "format.mach-o", "this is a program, not a property list"),
+        (
+            [0x00, 0x05, 0x16, 0x07, 0x00, 0x02, 0x00, 0x00], "format.apple-double",
+            "this is an AppleDouble file, which macOS stores beside a file for its attributes; use the file without ._ before its name"
+        ),
+        (
+            [0x37, 0x7F, 0x06, 0x82, 0x00, 0x2D, 0xE2, 0x18], "format.sqlite-wal",
+            "this is the write-ahead log of an SQLite database; use the database, whose name lacks -wal, and keep the log beside it"
+        ),
+        (
+            [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], "format.sqlite-journal",
+            "this is the rollback journal of an SQLite database; use the database, whose name lacks -journal, and keep the journal beside it"
+        ),
+        (
+            Array("{\\rtf1\\ansi a = 1;}".utf8), "format.rtf",
+            "this is formatted text (RTF), as some text editors write it; convert it to plain text first"
+        ),
         (Array("hello world".utf8), "format.unknown", "the first bytes are \"hello world\"; \(expected)"),
         (Array("1. Readme".utf8), "format.unknown", "the first bytes are \"1. Readme\"; \(expected)"),
         (Array("a: b".utf8), "format.unknown", "the first bytes are \"a: b\"; \(expected)"),

@@ -37,6 +37,13 @@ extension Format {
         }
     }
 
+    /// Returns the error that names a known format without a reader; nil for other bytes.
+    static func unsupported(in bytes: [UInt8]) -> Problem? {
+        let recognition = Recognition(of: bytes)
+        if case .foreign = recognition { return recognition.problem(in: bytes) }
+        return nil
+    }
+
     /// All readable formats in one phrase: `a binary, XML, … property list, JSON, … or an SQLite database`.
     static var alternatives: String {
         let noun = " property list"
@@ -268,6 +275,10 @@ private enum UnsupportedFormat: String {
     case dotNet = "dotnet"
     case machO = "mach-o"
     case cms
+    case appleDouble = "apple-double"
+    case sqliteLog = "sqlite-wal"
+    case sqliteJournal = "sqlite-journal"
+    case rtf
 
     /// Creates the format whose signature the bytes begin with, or returns nil.
     init?(of bytes: [UInt8]) {
@@ -294,7 +305,7 @@ private enum UnsupportedFormat: String {
             (.bplist15, "bplist15"), (.bplist16, "bplist16"), (.bplist17, "bplist17"), (.bookmark, "book\0\0\0\0"),
             (.nibArchive, "NIBArchive"), (.gnustepArchive, "GNUstep archive"),
             // The Base64 of a gzip header, "H4sIAA", with each byte XORed with 11.
-            (.geometryDash, "C?xBJJ"),
+            (.geometryDash, "C?xBJJ"), (.rtf, "{\\rtf"),
         ].map { ($0, Array($1.utf8)) }
         + (1...9).map { (.bzip2, Array("BZh\($0)1AY&SY".utf8)) }
         + [
@@ -306,6 +317,10 @@ private enum UnsupportedFormat: String {
             (.dotNet, [0x00, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]),
             (.machO, [0xFE, 0xED, 0xFA, 0xCE]), (.machO, [0xFE, 0xED, 0xFA, 0xCF]), (.machO, [0xCE, 0xFA, 0xED, 0xFE]),
             (.machO, [0xCF, 0xFA, 0xED, 0xFE]), (.machO, [0xCA, 0xFE, 0xBA, 0xBE]),
+            (.appleDouble, [0x00, 0x05, 0x16, 0x07, 0x00, 0x02, 0x00, 0x00]),
+            (.sqliteLog, [0x37, 0x7F, 0x06, 0x82, 0x00, 0x2D, 0xE2, 0x18]),
+            (.sqliteLog, [0x37, 0x7F, 0x06, 0x83, 0x00, 0x2D, 0xE2, 0x18]),
+            (.sqliteJournal, [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]),
         ]
 
     /// A sentence that names the format and suggests what to do.
@@ -329,6 +344,13 @@ private enum UnsupportedFormat: String {
         case .cms:
             "this is a signed message (CMS), such as a provisioning profile; to read the property list in it use "
                 + "--filter-in 'openssl smime -inform der -verify -noverify'"
+        case .appleDouble:
+            "this is an AppleDouble file, which macOS stores beside a file for its attributes; use the file without ._ before its name"
+        case .sqliteLog:
+            "this is the write-ahead log of an SQLite database; use the database, whose name lacks -wal, and keep the log beside it"
+        case .sqliteJournal:
+            "this is the rollback journal of an SQLite database; use the database, whose name lacks -journal, and keep the journal beside it"
+        case .rtf: "this is formatted text (RTF), as some text editors write it; convert it to plain text first"
         }
     }
 }

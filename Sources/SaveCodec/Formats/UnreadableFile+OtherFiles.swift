@@ -174,7 +174,8 @@ extension Problem.Kind {
 
     private static let ofOtherFiles: Set<String> = [
         "format.git-lfs", "format.html", "format.xib", "format.defaults-output", "format.plutil-output",
-        "format.hexadecimal", "format.layers",
+        "format.hexadecimal", "format.layers", "format.apple-double", "format.sqlite-wal", "format.sqlite-journal",
+        "format.rtf",
     ]
 }
 

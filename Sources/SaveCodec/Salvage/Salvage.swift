@@ -147,6 +147,7 @@ extension Format {
 
 extension Salvage {
     /// Adds the damage of the layers around the file.
+        if let problem = unsupported(in: bytes), problem.kind.isOfOtherFile { throw problem }
     ///
     /// A wrong size and bytes after the end count as repairs. If the checksum is wrong, any value may be wrong, too.
     package mutating func add(_ damage: [Problem]) {

@@ -21,6 +21,10 @@ extension FindingArticle {
         | `format.plutil-output` | output of `plutil -p` | `this is the output of plutil -p, which cannot be read back` |
         | `format.hexadecimal` | a save as hexadecimal digits | `this is a binary property list of 779 bytes, written as hexadecimal digits` |
         | `format.layers` | error or warning: layers that only `--unwrap` removes; a warning if the text is also a valid string | `this is Base64 data with a binary property list in it` |
+        | `format.apple-double` | an AppleDouble file | `this is an AppleDouble file, which macOS stores beside a file` |
+        | `format.sqlite-wal` | the log of a database | `this is the write-ahead log of an SQLite database` |
+        | `format.sqlite-journal` | the journal of a database | `this is the rollback journal of an SQLite database` |
+        | `format.rtf` | formatted text | `this is formatted text (RTF), as some text editors write it` |
         | `format.…` | a known but unsupported format: `bplist15`, `bplist16`, `bplist17`, `nib-archive`, `gnustep-archive`, `bookmark`, `gzip`, `bzip2`, `xz`, `zstd`, `zlib`, `zip`, `png`, `geometry-dash`, `dotnet`, `mach-o`, `cms` | |
 
         ## Damage
