@@ -222,10 +222,20 @@ extension SalvagedSave {
         for index in losses.indices where losses[index].loss.kind != .doubtful {
             if let address = losses[index].address { positions[address, default: []].append(index) }
         }
+        var renamed: [JSONPointer: JSONPointer] = [:]
         for (index, (slot, isFilled)) in slots.enumerated() {
             guard let (address, isNew) = places[index] else { continue }
-            let name = slot.key.flatMap(older.text)?.string
-            let text = slot.value.map { TypePhrase.of($0, in: older) } ?? "the key \(Phrase.quoted(name ?? ""))"
+            let key = isNew ? nil : slot.key.flatMap(older.text)
+            if let key, isFilled {
+                var name = address
+                name.removeLast()
+                name.append(key: key.units)
+                renamed[address] = name
+            }
+            let parts = [
+                key.map { "the key \(Phrase.quoted($0.string))" }, slot.value.map { TypePhrase.of($0, in: older) },
+            ]
+            let text = parts.compactMap(\.self).joined(separator: " with ")
             let counterpart = Counterpart(text: text, isFilled: isFilled)
             if let found = positions[address], !isNew {
                 for position in found { losses[position].counterpart = counterpart }
@@ -237,6 +247,20 @@ extension SalvagedSave {
                             isNew ? "it is not in the file" : "it is a reference to a lost value"), address: address,
                         counterpart: counterpart))
             }
+        }
+        rename(renamed)
+    }
+
+    /// Replaces the placeholders of keys in the addresses of losses by the keys that were filled in.
+    private mutating func rename(_ addresses: [JSONPointer: JSONPointer]) {
+        guard !addresses.isEmpty else { return }
+        for index in losses.indices {
+            guard var address = losses[index].address else { continue }
+            for depth in stride(from: address.tokens.count, to: 0, by: -1)
+            where address.tokens[depth - 1].starts(with: SalvageLoss.keyPrefix.utf16) {
+                if let name = addresses[address.prefix(depth)] { address = name.appending(address, from: depth) }
+            }
+            losses[index].address = address
         }
     }
 }

@@ -9,7 +9,7 @@ package struct SalvagedSave: Sendable {
     package struct Loss: Sendable {
         package let loss: SalvageLoss
         /// The address of the placeholder or doubtful value in the value graph; nil if nothing leads to it.
-        package let address: JSONPointer?
+        package internal(set) var address: JSONPointer?
         /// The number of other slots that share the value.
         package var otherSlotCount = 0
         /// The value that an older save has at the address.

@@ -31,6 +31,30 @@ import Testing
         #expect(salvaged.losses.count { $0.counterpart?.isFilled ?? false } == 2)
     }
 
+    /// A filled value is reported at the address that it has afterwards.
+    @Test func namesFilledValuesByTheirKeys() throws {
+        let keys = ["name", "health", "gold"]
+        func text(_ number: Int) -> String {
+            let players = (0..<3).map { player in
+                "{" + keys.map { "\"\($0)\": \"\($0) \(number) of \(player)\"" }.joined(separator: ", ") + "}"
+            }
+            return "[" + players.joined(separator: ", ") + "]"
+        }
+        var bytes = try SalvagedSaveTests.binary(text(1))
+        for lost in ["health", "health 1 of 1"] {
+            let marker: [UInt8] = lost.utf8.count < 15 ? [UInt8(0x50 + lost.utf8.count)] : []
+            let start = try #require(bytes.indices.first { bytes[$0...].starts(with: marker + Array(lost.utf8)) })
+            bytes[start] = 0x5F
+        }
+        var salvaged = try SalvagedSave(bytes, ReadOptions())
+        try salvaged.compare(with: Self.view(text(2)), fills: true, limits: Limits())
+        #expect(try json(of: salvaged).contains("\"health\":\"health2of1\""))
+        let filled = salvaged.losses.filter { $0.counterpart?.isFilled ?? false }
+        let addresses = ["/0/health", "/1/health", "/2/health"].compactMap { JSONPointer($0) }
+        #expect(Set(filled.compactMap(\.address)) == Set(addresses))
+        #expect(filled.contains { $0.counterpart?.text == "the key \"health\" with a string" })
+    }
+
     /// Several keys are known by their positions among the keys that came back.
     @Test func fillsSeveralLostKeys() throws {
         var bytes = try SalvagedSaveTests.binary(#"{"health": 90, "name": "Bob", "gold": 80, "level": 3}"#)
