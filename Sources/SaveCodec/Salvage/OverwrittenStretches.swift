@@ -24,11 +24,19 @@ struct OverwrittenStretches {
         (self.bytes, self.layout, self.order, self.objects) = (bytes, layout, order, objects)
         bytesLeft = 4 * bytes.count
         var versionEnd = 0
+        var (lastBlock, replacedCount) = (0, 0)
         for stretch in stretches() {
             let neighbors = max(stretch.lowerBound - 1, 0)..<min(stretch.upperBound + 1, order.count)
             doubts += neighbors.lazy.map { (order[$0], .border) }
-            if isOfOtherVersion(stretch) { versionEnd = stretch.lowerBound }
+            if isOfOtherVersion(stretch) {
+                versionEnd = stretch.lowerBound
+            } else if isBlockOfObjects(stretch) {
+                lastBlock = stretch.lowerBound
+            }
+            replacedCount += stretch.count
         }
+        // If two versions were mixed, objects that fit may be of either. Less may come from this version.
+        if replacedCount * 4 >= order.count { versionEnd = max(versionEnd, lastBlock) }
         doubts += order[..<versionEnd].lazy.map { ($0, .version) }
         doubtSectors()
     }
@@ -121,12 +129,34 @@ struct OverwrittenStretches {
 
     // MARK: Other versions
 
+    /// The number of bytes in which the first whole object of a block is searched.
+    private static let longestRest = 48
+
     /// Whether the bytes of a stretch are objects that continue those before it, but not the ones of the offset table.
     private mutating func isOfOtherVersion(_ positions: Range<Int>) -> Bool {
+        bytes(of: positions).map { areObjects(from: $0.lowerBound, to: $0.upperBound, atLeast: 4) } ?? false
+    }
+
+    /// Whether a stretch begins inside an object, and many whole objects follow.
+    private mutating func isBlockOfObjects(_ positions: Range<Int>) -> Bool {
+        bytes(of: positions).map { range in
+            range.dropFirst().prefix(Self.longestRest).contains {
+                areObjects(from: $0, to: range.upperBound, atLeast: 12)
+            }
+        } ?? false
+    }
+
+    /// Returns the bytes of a stretch; nil if its beginning or its end is not known.
+    private func bytes(of positions: Range<Int>) -> Range<Int>? {
         let previous = positions.lowerBound - 1
         let start = previous < 0 ? 8 : objects[order[previous]].range?.upperBound
         let last = positions.compactMap { objects[order[$0]].range?.upperBound }.max()
-        guard let start, let last, start < last else { return false }
+        guard let start, let last, start < last else { return nil }
+        return start..<last
+    }
+
+    /// Whether at least a number of objects adjoin from one offset on, and take most of the bytes up to another one.
+    private mutating func areObjects(from start: Int, to last: Int, atLeast fewest: Int) -> Bool {
         var (offset, count) = (start, 0)
         while offset < last, bytesLeft > 0, bytes[offset] != ObjectMarker.null,
             let object = layout.object(of: bytes, at: offset)
@@ -142,7 +172,7 @@ struct OverwrittenStretches {
             offset = end
             count += 1
         }
-        return count >= 4 && 4 * (offset - start) >= 3 * (last - start)
+        return count >= fewest && 4 * (offset - start) >= 3 * (last - start)
     }
 
     private func refersToObjects(_ container: StoredObject) -> Bool {

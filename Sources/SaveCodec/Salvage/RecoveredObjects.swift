@@ -104,6 +104,7 @@ struct RecoveredObjects {
             }
         }
         if !isOverlapping { checkScalars() }
+        if !sharesObjects { doubtDuplicates() }
         guard layout.isAmbiguous else { return }
         for index in objects.indices where objects[index].state == .kept { weaken(index, .table) }
     }
@@ -369,6 +370,19 @@ struct RecoveredObjects {
             guard entry >= 8, entry < bytes.count, ObjectMarker.isString(bytes[entry]) else { return false }
         }
         return true
+    }
+
+    /// Doubts objects that begin at one offset, unless the program shares objects. A part of the offset table may have
+    /// replaced another part.
+    private mutating func doubtDuplicates() {
+        var first: [Int: Int] = [:]
+        for index in order where objects[index].stored != nil {
+            guard let start = objects[index].range?.lowerBound else { continue }
+            if let other = first.updateValue(index, forKey: start) {
+                weaken(other, .ambiguous)
+                weaken(index, .ambiguous)
+            }
+        }
     }
 
     // MARK: Scalars

@@ -228,6 +228,18 @@ import Testing
         #expect(salvage.lostCount >= 33)
     }
 
+    /// A part of the offset table replaced another part, so that two entries lead to one object.
+    @Test func doubtsObjectsWithTwoEntries() throws {
+        let text = "[" + (1000..<1200).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let original = try Document.read(Array(text.utf8), as: .json).bytes(as: .binary)
+        let table = Int(Trailer(of: original).tableStart)
+        var damaged = original
+        damaged.replaceSubrange(table + 40..<table + 80, with: original[table + 120..<table + 160])
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(Self.violation(salvage, of: original, hit: []) == nil)
+        #expect(salvage.losses.count { $0.kind == .doubtful } >= 40)
+    }
+
     /// Objects in a block of other bytes may fit by chance.
     @Test func doubtsObjectsInAnOverwrittenBlock() throws {
         let text = "[" + (1000..<1400).map { "\"\($0)\"" }.joined(separator: ",") + "]"

@@ -193,6 +193,24 @@ import Testing
         #expect(salvaged.unfilledCount == 0 && salvaged.confidence == .partial)
     }
 
+    /// Every other block comes from an older version, and some objects fit the offset table by chance.
+    @Test func doubtsBlocksOfTwoVersions() throws {
+        let (old, new) = (try Self.version(isNew: false), try Self.version(isNew: true))
+        var mixed = new
+        for start in stride(from: 512, to: old.count / 2, by: 1024) {
+            mixed.replaceSubrange(start..<start + 512, with: old[start..<start + 512])
+        }
+        let salvaged = try SalvagedSave(mixed, ReadOptions())
+        let marked = salvaged.losses.compactMap(\.address)
+        let difference = Difference(try Save(new, ReadOptions()).view, salvaged.save.view)
+        #expect(!difference.isEmpty && salvaged.confidence == .partial)
+        for change in difference.changes {
+            let address = difference.address(of: change)
+            #expect(marked.contains { address.tokens.starts(with: $0.tokens) }, "\(address)")
+        }
+        #expect(salvaged.salvage.losses.contains { $0.reason?.contains("another version") ?? false })
+    }
+
     /// A copy that was made after the damage has the same damage.
     @Test func provesNothingByTheDamagedFile() throws {
         var bytes = try Self.version(isNew: true)
