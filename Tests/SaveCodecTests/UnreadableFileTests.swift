@@ -261,6 +261,11 @@ import Testing
         ),
         ("UTF-16", [0xFF, 0xFE] + save.flatMap { [$0, 0] }, "damage.utf16", "PowerShell"),
         (
+            "gzip in 7 bits",
+            ((try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/swamp.save.gz"))) ?? [])
+                .map { $0 & 0x7F }, "damage.seven-bit", "none of 593 bytes is above 0x7F; copy the file again as binary"
+        ),
+        (
             "Git LFS", text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1024\n"), "format.git-lfs",
             "this is a Git LFS pointer, not the file (1024 bytes); run git lfs pull to fetch it"
         ),

@@ -314,7 +314,7 @@ private struct ObjectScan {
 
     /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
     func warnings(_ trailer: Trailer) -> [Problem] {
-        var warnings: [Problem] = []
+        var warnings = conversion.map { [$0] } ?? []
         func add(_ occurrences: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard occurrences.count > 0 else { return }
             let rest = occurrences.count > 1 ? " (and \(occurrences.count - 1) more like it)" : ""
@@ -353,6 +353,16 @@ private struct ObjectScan {
                     at: .byte(document.imageSize - Trailer.size + (name == "offset" ? 6 : 7))))
         }
         return warnings
+    }
+
+    /// The error about a conversion that left a readable file; nil if the file shows none.
+    private var conversion: Problem? {
+        if document.checkedObject(document.root)?.kind.isContainer == false {
+            return UnreadableFile.strippedBits(in: document.image)
+        }
+        // The numbers of small files may need neither byte.
+        guard document.count > 0x0D || overlaps.count + unsound.count > 0 else { return nil }
+        return ReplacedLineEnds(in: document.image)?.problem
     }
 
     /// Returns the first object, in file order, that starts inside another object but not at the same offset.

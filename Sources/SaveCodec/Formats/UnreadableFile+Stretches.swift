@@ -89,6 +89,40 @@ extension UnreadableFile {
             at: .byte(lost.offset), address: problem.address)
     }
 
+    // MARK: Conversions
+
+    /// Returns a problem if all bytes of a binary file lost their highest bit. A typedstream contains bytes above 0x7F,
+    /// and so does compressed data.
+    func strippedBits() -> Problem? {
+        if isBinaryPlist { return Self.strippedBits(in: bytes) }
+        let headers: [[UInt8]] = [[0x1F, 0x0B, 8], [0x78, 0x1C], [0x78, 0x5A]]
+        guard isBinary, bytes.count >= 64, bytes.allSatisfy({ $0 < 0x80 }),
+            TypedStream.begins(bytes[...]) || headers.contains(where: { bytes.starts(with: $0) })
+        else { return nil }
+        return Problem(
+            "damage.seven-bit",
+            "the highest bit of each byte is gone: none of \(CountText.of(bytes.count)) bytes is above 0x7F; copy the file again as binary"
+        )
+    }
+
+    /// Returns the error for a binary property list whose bytes all lost their highest bit: no object is a container,
+    /// although the trailer counts several. Returns nil for any other file.
+    static func strippedBits(in bytes: [UInt8]) -> Problem? {
+        guard bytes.count > 42, bytes.starts(with: "bplist0".utf8), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let trailer = Trailer(of: bytes)
+        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
+            (1...8).contains(trailer.referenceSize), trailer.objectCount > 2,
+            trailer.objectCount < UInt64(bytes.count)
+        else { return nil }
+        return Problem(
+            "damage.seven-bit",
+            "the highest bit of each byte is gone: the file has \(CountText.of(Int(trailer.objectCount))) objects, but no array or dictionary; copy it again as binary"
+        )
+    }
+
+    /// Returns a problem if CR became LF in a binary property list, or the reverse.
+    func replacedLineEnds() -> Problem? { isBinaryPlist ? ReplacedLineEnds(in: bytes)?.problem : nil }
+
     // MARK: Zeros
 
     /// Returns the error about zeros that replaced objects of a binary property list, or nil. Such zeros read as nulls.

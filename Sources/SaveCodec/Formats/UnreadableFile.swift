@@ -53,7 +53,8 @@ struct UnreadableFile {
         [
             blank, damagedDatabase, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds,
             replacedCharacters,
-            convertedToUTF8, convertedToUTF16, brokenEnd, changedTrailer, shiftedObjects, damagedObjects,
+            convertedToUTF8, convertedToUTF16, strippedBits, replacedLineEnds, brokenEnd, changedTrailer,
+            shiftedObjects, damagedObjects,
             changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, interfaceDocument, shortenedData,
             printedPlist, completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
             wrongChecksum,

@@ -38,7 +38,7 @@ enum BinaryPlistSalvage {
         if let salvage = try restoringBeginning(of: bytes, limits) { return salvage }
         // Repairs read the objects in several ways. No way finds many more objects than this one.
         if bytes.count > limits.maxValueCount(of: bytes.count) { try ObjectSequence.checkCount(in: bytes, limits) }
-        if let problem = strippedBits(in: bytes) { throw .nothingToSalvage(problem) }
+        if let problem = UnreadableFile.strippedBits(in: bytes) { throw .nothingToSalvage(problem) }
         let problem: Problem
         var isReadable = false
         do throws(Problem) {
@@ -49,7 +49,7 @@ enum BinaryPlistSalvage {
             problem = error
         }
         if let salvage = withoutAppendedBytes(bytes, limits) { return salvage }
-        let replaced = DamagedLayout.find(in: bytes).flatMap { ReplacedLineEnds(in: bytes, $0) }
+        let replaced = ReplacedLineEnds(in: bytes)
         if replaced == nil, let salvage = rebuilt(bytes, limits) ?? restoringReference(in: bytes, limits) {
             return salvage
         }
@@ -83,21 +83,6 @@ enum BinaryPlistSalvage {
         if isReadable { salvage.contradiction = problem }
         if let replaced { salvage.contradiction = replaced.problem }
         return salvage
-    }
-
-    /// Returns the error for a file whose bytes all lost their highest bit: no object is a container, although the
-    /// trailer counts several. Returns nil for any other file.
-    private static func strippedBits(in bytes: [UInt8]) -> Problem? {
-        guard bytes.count > 42, bytes.starts(with: "bplist0".utf8), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let trailer = Trailer(of: bytes)
-        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
-            (1...8).contains(trailer.referenceSize), trailer.objectCount > 2,
-            trailer.objectCount < UInt64(bytes.count)
-        else { return nil }
-        return Problem(
-            "damage.seven-bit",
-            "the highest bit of each byte is gone: the file has \(CountText.of(Int(trailer.objectCount))) objects, but no array or dictionary; copy it again as binary"
-        )
     }
 
     /// Returns the salvage of a file that lacks its beginning, or nil for another file. The bytes of the header are
@@ -159,7 +144,7 @@ enum BinaryPlistSalvage {
             return entry >= 0 && document.image[entry] == ObjectMarker.null
         }
         if missing > 0, missing * 4 <= table.count || isOverwritten { return extent(document) }
-        // In a small file, the objects may be the only evidence against the table.
+        // The objects of a small file may be the only evidence against the table.
         if missing > 0, let sequence = ObjectSequence.proved(in: document.image) {
             return sequence.starts != layout.entries.sorted() ? extent(document) : nil
         }

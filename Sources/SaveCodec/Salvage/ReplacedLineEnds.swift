@@ -12,9 +12,9 @@ struct ReplacedLineEnds {
     private let first: Int?
 
     /// Returns nil unless the file lacks one of the two bytes although an offset, or a reference, must contain it.
-    init?(in bytes: [UInt8], _ layout: DamagedLayout) {
+    init?(in bytes: [UInt8]) {
         let (hasReturn, hasFeed) = (bytes.contains(0x0D), bytes.contains(0x0A))
-        guard hasReturn != hasFeed else { return nil }
+        guard hasReturn != hasFeed, let layout = DamagedLayout.find(in: bytes) else { return nil }
         let (missing, remaining): (UInt8, UInt8) = hasFeed ? (0x0D, 0x0A) : (0x0A, 0x0D)
         var (entries, count) = (layout.entries, 0)
         var previousEnd: Int? = 8

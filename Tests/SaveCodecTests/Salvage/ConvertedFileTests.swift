@@ -12,6 +12,7 @@ extension BinaryPlistSalvageTests {
                 try Format.binary.definition.salvage(stripped, limits: Limits())
             }
             #expect(problem?.message.contains("the highest bit of each byte is gone") == true, "\(file)")
+            #expect(Self.finding(in: stripped)?.id == "damage.seven-bit", "\(file)")
         }
     }
 
@@ -32,8 +33,18 @@ extension BinaryPlistSalvageTests {
             guard damaged != file.bytes, file.name == "long" || file.name.hasSuffix("swamp.save") else { continue }
             let salvage = try #require(Self.salvage(damaged), "\(file.name)")
             #expect(salvage.contradiction?.id == "damage.line-ends", "\(file.name)")
+            #expect(Self.finding(in: damaged)?.id == "damage.line-ends", "\(file.name)")
             #expect(!salvage.isProved, "\(file.name)")
             Self.check(damaged, of: file, hit: [], "line ends")
+        }
+    }
+
+    /// Returns the error with which a file is refused, or the first finding in a file that reads.
+    private static func finding(in bytes: [UInt8]) -> Problem? {
+        do throws(Problem) {
+            return try Document.read(bytes, as: .binary).warnings.first
+        } catch {
+            return error
         }
     }
 

@@ -46,7 +46,7 @@ extension FindingArticle {
         | `damage.second-file` | a second file of the same format follows | `two files in one: the JSON is complete here` |
         | `damage.overwritten` | a short file that was written over a longer one | `a complete binary property list ends here` |
         | `damage.line-ends` | each 0x0A became 0x0D 0x0A; or each 0x0D became 0x0A, or the reverse | `line ends were converted to CRLF, as if the file were text` |
-        | `damage.seven-bit` | a conversion to 7 bits destroyed binary data; only `salvage` reports it | `the highest bit of each byte is gone` |
+        | `damage.seven-bit` | a conversion to 7 bits destroyed binary data | `the highest bit of each byte is gone` |
         | `damage.replaced` | binary data converted as UTF-8, which destroys it | `the bytes were converted as if they were UTF-8 text` |
         | `damage.utf8` | binary data converted from Latin-1 to UTF-8 | `the file was converted from Latin-1 to UTF-8` |
         | `damage.utf16` | binary data converted to UTF-16 | `… was converted to UTF-16 text, for example by > in PowerShell` |
