@@ -374,6 +374,7 @@ struct ForeignHeader {
         ForeignHeader("a binary property list", Array("bplist00".utf8), isOfSave: true),
         ForeignHeader("an SQLite database", Array("SQLite format 3\0".utf8), isOfSave: true),
         ForeignHeader("a typedstream", [0x04, 0x0B] + Array("streamtyped".utf8), isOfSave: true),
+        ForeignHeader("a typedstream", [0x04, 0x0B] + Array("typedstream".utf8), isOfSave: true),
         ForeignHeader("an XML document", Array("<?xml version=\"".utf8), isOfSave: true),
         ForeignHeader("an HTML page", Array("<!DOCTYPE html".utf8)),
         ForeignHeader("an HTML page", Array("<!doctype html".utf8)),

@@ -95,7 +95,9 @@ extension UnreadableFile {
 
     /// Returns a problem if other bytes, such as the header of an HTTP response, precede a complete save.
     func precedingBytes() -> Problem? {
-        guard problem.kind.isTextSyntax || problem.id == "format.unknown" else { return nil }
+        guard problem.kind.isTextSyntax || problem.kind.isOf(.text) || problem.id == "format.unknown" else {
+            return nil
+        }
         return PrecedingBytes.find(in: bytes)?.problem
     }
 

@@ -56,9 +56,8 @@ struct UnreadableFile {
             convertedToUTF8, convertedToUTF16, strippedBits, replacedLineEnds, brokenEnd, changedTrailer,
             shiftedObjects, damagedObjects,
             changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, interfaceDocument, shortenedData,
-            printedPlist, completeBefore, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
-            wrongChecksum,
-            precedingBytes, zerosAtStart, hexadecimalText, undecodedLayers,
+            printedPlist, completeBefore, precedingBytes, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
+            wrongChecksum, zerosAtStart, hexadecimalText, undecodedLayers,
         ]
     }
 }

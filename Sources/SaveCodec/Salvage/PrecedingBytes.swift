@@ -1,8 +1,9 @@
 /// Bytes before a save that do not belong to it:
 ///
 ///     EF BB BF │ 62 70 6C 69 …                      a byte order mark, or white space, before binary data
-///     HTTP/1.1 200 OK … 0D 0A 0D 0A │ 1F 8B …       the header of an HTTP response
+///     HTTP/1.1 200 OK … 0D 0A 0D 0A │ 1F 8B …       the header of an HTTP response, or of a mail
 ///     2026-01-01 saved 0A │ {"a": 1}                lines of text
+///     <b>Warning</b>: … 0A │ 62 70 6C 69 …          markup of other kinds, such as a warning of PHP
 ///     00 10 00 00 │ 62 70 6C 69 …                   anything, before the header of a save
 ///     53 41 56 45 01 │ 7B 22 …                      binary data before JSON
 ///
@@ -10,7 +11,7 @@
 /// chance is not enough. Only a few offsets are tried, so the time is linear.
 package struct PrecedingBytes {
     package enum Kind: Sendable {
-        case mark, whiteSpace, response, lines, unknown
+        case mark, whiteSpace, response, message, lines, unknown
     }
 
     package let count: Int
@@ -22,10 +23,22 @@ package struct PrecedingBytes {
         (self.count, self.kind, self.title) = (count, kind, title)
         isForeign =
             switch kind {
-            case .mark, .whiteSpace, .response: true
-            // Lines with other characters may be a part of the text, such as the end of a comment.
-            case .lines: !bytes[..<count].contains { $0 >= 0x80 || "<>{}[]()=;\"*/".utf8.contains($0) }
+            case .mark, .whiteSpace, .response, .message: true
+            case .lines: Self.areForeign(bytes[..<count])
             case .unknown: false
+            }
+    }
+
+    /// Whether lines before a save cannot be a part of it, such as the end of a comment, or of another save.
+    private static func areForeign(_ lines: ArraySlice<UInt8>) -> Bool {
+        guard lines.contains(where: { $0 >= 0x80 || "<>{}[]()=;\"*/".utf8.contains($0) }) else { return true }
+        let text = Array(lines)
+        let tags: [StaticString] = ["<?", "<plist", "<dict", "<array", "<key"]
+        return Format.detected(in: text)?.has(.markup) ?? false
+            && !text.contains { $0 >= 0x80 || "{}[]\"*".utf8.contains($0) }
+            && !tags.contains { tag in
+                var cursor = XMLCursor(text)
+                return cursor.skip(past: tag)
             }
     }
 
@@ -41,8 +54,8 @@ package struct PrecedingBytes {
             } else {
                 guard let format = Format.detected(in: rest) else { continue }
                 // The first line of a text is more likely to be a part of it, unless an XML declaration follows.
-                if let detected, !rest.starts(with: "<?xml ".utf8),
-                    detected.has(.markup) ? kind != .whiteSpace : format.has(.text) && !format.has(.markup)
+                if let detected, format.has(.text), detected.has(.markup) == format.has(.markup),
+                    !rest.starts(with: "<?xml ".utf8), kind != .whiteSpace || !detected.has(.markup)
                 {
                     continue
                 }
@@ -66,10 +79,10 @@ package struct PrecedingBytes {
             if let layer = LayerSearch.kind(of: rest, decodes: false) {
                 return PrecedingBytes(count, kind, in: bytes, before: "\(layer.name) data")
             }
-            guard let format = Format.detected(in: rest), kind == .response || ForeignHeader.at(0, in: rest) != nil
-            else {
-                continue
-            }
+            // A word is not a save.
+            guard let format = Format.detected(in: rest), !format.has(.text) || !TextFormatScanner.isWord(rest),
+                kind == .response || kind == .message || ForeignHeader.at(0, in: rest) != nil
+            else { continue }
             let title = format.definition.article + format.definition.title
             return PrecedingBytes(count, kind, in: bytes, before: title)
         }
@@ -84,11 +97,16 @@ package struct PrecedingBytes {
     package var problem: Problem {
         let verb = count == 1 ? "1 byte precedes" : "\(CountText.of(count)) bytes precede"
         let advice = isForeign ? "" : "; if they are the game's header, use --unwrap-at \(count)"
+        let message: StaticString? =
+            switch kind {
+            case .response: "an HTTP response"
+            case .message: "a message, such as a mail"
+            case .mark, .whiteSpace, .lines, .unknown: nil
+            }
         return Problem(
             "damage.preceding",
-            kind == .response
-                ? "this is an HTTP response; its header takes \(CountText.of(count)) bytes, and \(title) begins here"
-                : "\(verb) \(title), which begins here\(advice)", at: .byte(count))
+            message.map { "this is \($0); its header takes \(CountText.of(count)) bytes, and \(title) begins here" }
+                ?? "\(verb) \(title), which begins here\(advice)", at: .byte(count))
     }
 
     /// The removal of the bytes, for the report of a salvage.
@@ -99,6 +117,7 @@ package struct PrecedingBytes {
             case .mark: "a byte order mark was"
             case .whiteSpace: "\(size) of white space \(count == 1 ? "was" : "were")"
             case .response: "the header of an HTTP response, \(size), was"
+            case .message: "the header of a message, \(size), was"
             case .lines: "\(size) of text \(count == 1 ? "was" : "were")"
             case .unknown: "\(size) \(count == 1 ? "was" : "were")"
             }
@@ -120,7 +139,7 @@ package struct PrecedingBytes {
             }
             found.append((count, kind))
         }
-        if bytes.starts(with: "HTTP/".utf8) { add(endOfHeader(bytes), .response) }
+        add(endOfHeader(bytes), bytes.starts(with: "HTTP/".utf8) ? .response : .message)
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         add(mark, .mark)
         let first = bytes[mark...].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
@@ -137,12 +156,21 @@ package struct PrecedingBytes {
         return found
     }
 
-    /// Returns the offset after the empty line that ends the header of an HTTP response.
+    /// Returns the offset after the empty line that ends the header of a message: lines such as `Content-Type: text/plain`
+    /// and, before them, perhaps the status line of an HTTP response.
     private static func endOfHeader(_ bytes: [UInt8]) -> Int? {
-        var previous: UInt8 = 0
-        for position in bytes.indices.prefix(searched) where bytes[position] != 0x0D {
-            if bytes[position] == 0x0A, previous == 0x0A { return position + 1 }
-            previous = bytes[position]
+        let beginning = bytes.prefix(searched)
+        var start = 0
+        while let end = beginning[start...].firstIndex(of: 0x0A) {
+            let line = beginning[start..<end].last == 0x0D ? beginning[start..<end - 1] : beginning[start..<end]
+            let name = line.prefix { TextFormatScanner.isWord(Unicode.Scalar($0)) && $0 != UInt8(ascii: ":") }
+            if line.isEmpty { return start > 0 ? end + 1 : nil }
+            let isContinued = start > 0 && (line.first == 0x20 || line.first == 0x09)
+            guard
+                isContinued || start == 0 && line.starts(with: "HTTP/".utf8)
+                    || !name.isEmpty && line.dropFirst(name.count).first == UInt8(ascii: ":")
+            else { return nil }
+            start = end + 1
         }
         return nil
     }

@@ -67,10 +67,17 @@ struct DamagedFile {
         let preceding: PrecedingBytes?
         do throws(Problem) {
             let opened = try DamagedFile(file, options, after: nil)
-            guard mayPrecede, let fault = opened.fault,
-                ["damage.preceding", "damage.block", "xml.leading-space"].contains(fault.id),
-                let found = PrecedingBytes.find(in: file, limits: options.limits)
-            else { return opened }
+            guard mayPrecede, let fault = opened.fault else { return opened }
+            var found: PrecedingBytes?
+            if ["damage.preceding", "damage.block", "xml.leading-space"].contains(fault.id) {
+                found = .find(in: file, limits: options.limits)
+            }
+            // Markup of other kinds reads as damaged XML.
+            if found == nil, opened.format.has(.markup) {
+                found = .beforeDamagedSave(in: file)
+                if found?.isForeign != true { found = nil }
+            }
+            guard let found else { return opened }
             preceding = found
         } catch {
             guard mayPrecede, ["format.unknown", "damage.preceding"].contains(error.id),

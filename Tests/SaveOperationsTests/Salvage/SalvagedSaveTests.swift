@@ -284,6 +284,13 @@ import Testing
         ("mark and line end", [0xEF, 0xBB, 0xBF, 0x0A]),
         ("response", Array("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n".utf8)),
         ("log", Array("2009-09-06 12:34:56 saved\n".utf8)), ("word", Array("saved ".utf8)),
+        (
+            "mail", Array("Content-Type: application/octet-stream;\r\n name=\"a.save\"\r\nSubject: save\r\n\r\n".utf8)
+        ),
+        (
+            "warning of PHP",
+            Array("<br />\n<b>Warning</b>: stat(): failed in <b>/var/www/a.php</b> on line <b>12</b><br />\n".utf8)
+        ),
     ]
 
     @Test(
@@ -319,6 +326,18 @@ import Testing
         let salvaged = try SalvagedSave([0, 1, 2, 3] + original, ReadOptions())
         #expect(salvaged.confidence == .complete)
         #expect(salvaged.file == original)
+    }
+
+    /// A damaged save before another one is no text that may be removed.
+    @Test(arguments: [
+        "<?xml version=\"1.0\"?>\n<plist><dict><key>a</key>\n", "<br>\n<dict>\n", "{\"a\": [1,\n", "a = {\n",
+        "<b>a</b>\", \"b\"]\n",
+    ])
+    func doesNotProveTheSecondOfTwoSaves(_ before: String) throws {
+        for name in ["games/swamp.save", "games/swamp.xml.save", "games/grabthar.json"] {
+            let salvaged = try? SalvagedSave(Array(before.utf8) + Self.fixture(name), ReadOptions())
+            #expect(salvaged?.confidence != .proved && salvaged?.confidence != .undamaged, "\(name)")
+        }
     }
 
     /// The rest of a declaration belonged to the file.
