@@ -101,19 +101,21 @@ extension UnreadableFile {
         return PrecedingBytes.find(in: bytes)?.problem
     }
 
-    /// Returns a problem if a binary property list lacks its first bytes: its trailer states a larger size than the
-    /// file has.
+    /// Returns a problem if a file lacks its first bytes. The trailer of such a binary property list states a larger
+    /// size than the file has.
     func missingBeginning() -> Problem? {
-        guard ["format.unknown", "binary.magic"].contains(problem.id),
-            let missing = BinaryPlistSalvage.missingBeginning(of: bytes)
-        else {
-            return nil
+        guard ["format.unknown", "binary.magic", "sqlite.magic"].contains(problem.id) else { return nil }
+        guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
+            return RestoredBeginning.find(for: bytes)?.problem
         }
         return Problem(
             "damage.beginning",
             "this is the end of a binary property list; its first \(missing == 1 ? "byte is" : "\(CountText.of(missing)) bytes are") missing",
             at: .byte(0))
     }
+
+    /// Returns a problem if the text was quoted in a mail, or escaped for a web page.
+    func rewrittenText() -> Problem? { isBinary ? nil : RewrittenText.find(for: bytes)?.problem }
 
     // MARK: Checksums
 

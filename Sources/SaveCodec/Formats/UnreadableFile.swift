@@ -51,13 +51,12 @@ struct UnreadableFile {
     /// The recognized causes. The first one with evidence is reported.
     static var causes: [(UnreadableFile) -> () -> Problem?] {
         [
-            blank, damagedDatabase, appendedBytes, zerosAtEnd, overwritten, missingEnd, convertedLineEnds,
-            replacedCharacters,
-            convertedToUTF8, convertedToUTF16, strippedBits, replacedLineEnds, brokenEnd, changedTrailer,
-            shiftedObjects, damagedObjects,
-            changedReference, missingBeginning, gitPointer, conflictMarkers, htmlPage, interfaceDocument, shortenedData,
-            printedPlist, completeBefore, precedingBytes, foreignBlock, binaryInText, zerosInside, oldEncoding, changedCharacter,
-            wrongChecksum, zerosAtStart, hexadecimalText, undecodedLayers,
+            blank, missingBeginning, rewrittenText, damagedDatabase, appendedBytes, zerosAtEnd, overwritten, missingEnd,
+            convertedLineEnds, replacedCharacters, convertedToUTF8, convertedToUTF16, strippedBits, replacedLineEnds,
+            brokenEnd, changedTrailer, shiftedObjects, damagedObjects, changedReference, gitPointer, conflictMarkers,
+            htmlPage, interfaceDocument, shortenedData, printedPlist, completeBefore, precedingBytes, foreignBlock,
+            binaryInText, zerosInside, oldEncoding, changedCharacter, wrongChecksum, zerosAtStart, hexadecimalText,
+            undecodedLayers,
         ]
     }
 }

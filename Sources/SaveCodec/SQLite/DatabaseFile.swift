@@ -78,6 +78,18 @@ struct DatabaseFile {
             at: .byte(bytes.count))
     }
 
+    /// The warning about bytes after the last complete page, which SQLite ignores; nil without such bytes.
+    var trailingBytes: Problem? {
+        let end = pageCount * pageSize
+        let count = bytes.count - end
+        return count == 0
+            ? nil
+            : Problem(
+                "sqlite.trailing",
+                "\(count == 1 ? "1 byte follows" : "\(CountText.of(count)) bytes follow") the last complete page; SQLite ignores the rest",
+                severity: .warning, at: .byte(end))
+    }
+
     private static func missing(_ count: Int) -> String {
         count == 1 ? "1 byte is missing" : "\(CountText.of(count)) bytes are missing"
     }

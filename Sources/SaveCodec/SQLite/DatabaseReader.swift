@@ -63,7 +63,7 @@ struct DatabaseReader: ~Copyable {
             try readRows(of: position)
         }
         builder.close()
-        builder.warnings = findings.warnings(schema)
+        builder.warnings = findings.warnings(schema) + [file.trailingBytes].compactMap(\.self)
         var schema = schema
         let (size, damage) = (file.bytes.count, findings.damage.listed)
         let document = try builder.finish(format: .sqlite, sourceSize: size)

@@ -27,6 +27,13 @@ package enum SQLite {
         bytes.starts(with: magic)
     }
 
+    /// Whether a database has as many pages as its header states, and no other bytes.
+    package static func hasStatedSize(_ bytes: [UInt8]) -> Bool {
+        guard let file = try? DatabaseFile(bytes, isWhole: true) else { return false }
+        return bytes.count == file.pageSize * Int(bytes.bigEndian(at: 28, width: 4))
+            && bytes.bigEndian(at: 24, width: 4) == bytes.bigEndian(at: 92, width: 4)
+    }
+
     /// Whether a file is a database in write-ahead mode. A separate log file exists while programs use the database,
     /// and after a crash.
     package static func keepsWriteAheadLog(_ bytes: [UInt8]) -> Bool {

@@ -99,11 +99,7 @@ enum BinaryPlistSalvage {
         let missing = Problem(
             "damage.beginning", "\(Phrase.count(count, "byte")) at the beginning \(count == 1 ? "is" : "are") missing")
         var salvage = try partial(whole, missing, limits)
-        for (index, loss) in salvage.losses.enumerated() {
-            guard let range = loss.range else { continue }
-            salvage.losses[index].range =
-                range.upperBound > count ? max(range.lowerBound - count, 0)..<range.upperBound - count : nil
-        }
+        salvage.moveRanges(by: -count)
         return salvage
     }
 

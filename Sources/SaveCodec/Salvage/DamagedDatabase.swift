@@ -8,6 +8,8 @@
 /// The size at whose multiples most pages begin is the page size. The time is linear.
 struct DamagedDatabase {
     let pageSize: Int
+    /// The number of bytes that are missing at the beginning, at most the header. Zeros are in their place.
+    let missingCount: Int
     private let encoding: DatabaseEncoding
     private let bytes: [UInt8]
 
@@ -18,8 +20,16 @@ struct DamagedDatabase {
     }
 
     private init?(_ bytes: [UInt8]) {
-        let sizes = (9...16).map { 1 << $0 }.filter { $0 <= bytes.count }
-        let counts = sizes.map { Self.pageCount(in: bytes, ofSize: $0) }
+        let file = bytes
+        let sizes = (9...16).map { 1 << $0 }.filter { $0 <= bytes.count + DatabaseFile.headerSize }
+        var (bytes, counts, missingCount) = (file, sizes.map { Self.pageCount(in: file, ofSize: $0) }, 0)
+        for size in sizes {
+            let count = size - file.count % size
+            guard count <= DatabaseFile.headerSize else { continue }
+            let whole = [UInt8](repeating: 0, count: count) + file
+            let found = sizes.map { $0 == size ? Self.pageCount(in: whole, ofSize: size) : 0 }
+            if found.max() ?? 0 > counts.max() ?? 0 { (bytes, counts, missingCount) = (whole, found, count) }
+        }
         guard let most = counts.max(), let index = counts.firstIndex(of: most),
             most > 1 || most == 1 && bytes.count % sizes[index] == 0
         else { return nil }
@@ -28,7 +38,7 @@ struct DamagedDatabase {
         else { return nil }
         let encodings: [DatabaseEncoding] = [.utf8, .utf16LittleEndian, .utf16BigEndian]
         guard let encoding = encodings.first(where: { Self.hasSchema(bytes, in: $0) }) else { return nil }
-        (pageSize, self.encoding, self.bytes) = (sizes[index], encoding, bytes)
+        (pageSize, self.encoding, self.bytes, self.missingCount) = (sizes[index], encoding, bytes, missingCount)
     }
 
     private static func hasSchema(_ bytes: [UInt8], in encoding: DatabaseEncoding) -> Bool {
@@ -92,6 +102,13 @@ struct DamagedDatabase {
     var problem: Problem {
         let zeros = bytes.prefix { $0 == 0 }.count
         let pages = "pages of \(CountText.of(pageSize)) bytes, as in an SQLite database"
+        if missingCount > 0 {
+            let verb = missingCount == 1 ? "is" : "are"
+            return Problem(
+                "damage.beginning",
+                "\(Phrase.count(missingCount, "byte")) at the beginning \(verb) missing; they precede \(pages)",
+                at: .byte(0))
+        }
         return zeros > 3
             ? Problem(
                 "damage.zeros", "the first \(CountText.of(zeros)) bytes are zero; they precede \(pages)", at: .byte(0))

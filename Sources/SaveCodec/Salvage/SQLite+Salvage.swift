@@ -36,6 +36,7 @@ extension SQLite {
             return salvage
         }
         var salvage = try salvageParts(of: restored, limits)
+        salvage.moveRanges(by: -damaged.missingCount)
         salvage.repairs.append(repair)
         return salvage
     }

@@ -20,7 +20,7 @@ package struct Salvage: Sendable {
     package var foundCount: Int
     /// The number of tables, if the file is a database. Then `foundCount` is the number of rows.
     package var tableCount: Int?
-    /// The number of objects before those that were added in place of lost values, if objects are numbered.
+    /// The number of objects before the ones that were added in place of lost values, if objects are numbered.
     package var numberedCount: Int?
     /// Whether nothing shows how many values were lost in addition to those in ``losses``.
     package var isLostCountUnknown = false
@@ -55,6 +55,15 @@ package struct Salvage: Sendable {
         for index in losses.indices {
             guard case .object(let id) = losses[index].place else { continue }
             losses[index].place = addresses[id].map { .address($0) } ?? .unknown
+        }
+    }
+
+    /// Moves the ranges of the losses. A range before the beginning of the file is dropped.
+    mutating func moveRanges(by shift: Int) {
+        for index in losses.indices {
+            losses[index].range = losses[index].range.flatMap { range in
+                range.upperBound + shift <= 0 ? nil : max(range.lowerBound + shift, 0)..<range.upperBound + shift
+            }
         }
     }
 
@@ -138,6 +147,7 @@ extension Format {
     /// - Throws: A problem if no format is recognized.
     package static func recognizeDamaged(_ bytes: [UInt8]) throws(Problem) -> Format {
         if let format = detected(in: bytes), !format.has(.bareWords) { return format }
+        if let problem = unsupported(in: bytes), problem.kind.isOfOtherFile { throw problem }
         // A database may contain saves of other formats.
         if Format.sqlite.definition.resembles(bytes) { return .sqlite }
         if let format = allCases.first(where: { $0.definition.resembles(bytes) }) { return format }
@@ -147,7 +157,6 @@ extension Format {
 
 extension Salvage {
     /// Adds the damage of the layers around the file.
-        if let problem = unsupported(in: bytes), problem.kind.isOfOtherFile { throw problem }
     ///
     /// A wrong size and bytes after the end count as repairs. If the checksum is wrong, any value may be wrong, too.
     package mutating func add(_ damage: [Problem]) {

@@ -19,8 +19,8 @@ struct DamagedFile {
     let limits: Limits
     /// The reason why the bytes cannot be read, or nil.
     let fault: Problem?
-    /// The evidence of a conversion of the whole file that was undone, and the repairs; nil if there was none.
-    private(set) var conversion: (cause: Problem, repairs: [Problem])?
+    /// The evidence of damage of the whole file that was undone, and the repairs; nil if there was none.
+    private(set) var undone: (cause: Problem, repairs: [Problem], isProved: Bool)?
 
     /// Opens a file.
     ///
@@ -30,32 +30,43 @@ struct DamagedFile {
         do throws(Problem) {
             opened = try withoutPrecedingBytes(file, options)
         } catch {
-            guard let whole = undoingConversion(of: file, options, error) else { throw error }
+            guard let whole = undoing(error, of: file, options) else { throw error }
             return whole
         }
-        // The lengths in a stream show that a conversion was undone completely.
-        let fault = opened.format.has(.objectsOnly) ? opened.fault : nil
+        // Binary property lists prove more, so ``BinaryPlistSalvage`` repairs them.
+        let fault = opened.format.has(.objectTable) ? nil : opened.fault
         guard let cause = opened.damage.first ?? fault else { return opened }
-        return undoingConversion(of: file, options, cause) ?? opened
+        return undoing(cause, of: file, options) ?? opened
     }
 
-    /// Opens a file as it was before a program converted its bytes as if they were text; nil if no conversion explains
-    /// all damage. Binary property lists prove more, so ``BinaryPlistSalvage`` undoes their conversions.
-    private static func undoingConversion(
-        of file: [UInt8], _ options: ReadOptions, _ cause: Problem
-    ) -> DamagedFile? {
+    /// Opens a file as it was before it lost its first bytes, or before a program converted all of it; nil if neither
+    /// explains all damage.
+    private static func undoing(_ cause: Problem, of file: [UInt8], _ options: ReadOptions) -> DamagedFile? {
         guard options.format == nil, options.layers.headerSize == nil else { return nil }
-        for candidate in UndoneConversion.candidates(for: file) {
-            guard var opened = try? DamagedFile(candidate.bytes, options, after: nil), opened.damage.isEmpty,
-                opened.fault == nil, !opened.layers.isEmpty || !opened.format.has(.text)
-            else { continue }
-            let repairs = candidate.repairs.map { repair in
+        func opened(_ bytes: [UInt8], _ repairs: [Problem], isProved: Bool) -> DamagedFile? {
+            guard var opened = try? DamagedFile(bytes, options, after: nil), opened.damage.isEmpty, opened.fault == nil
+            else { return nil }
+            let repairs = repairs.map { repair in
                 var repair = repair
                 repair.location = repair.location.map { .within("file", $0) }
                 return repair
             }
-            opened.conversion = (cause, repairs)
+            let isWhole = opened.layers.haveChecksum || opened.format.has(.database) && SQLite.hasStatedSize(bytes)
+            opened.undone = (cause, repairs, isProved && isWhole)
             return opened
+        }
+        if let restored = RestoredBeginning.find(for: file, limits: options.limits) {
+            return opened(restored.bytes, [restored.repair], isProved: restored.isProved)
+        }
+        if let text = RewrittenText.find(for: file, limits: options.limits) {
+            return opened(text.bytes, [text.repair], isProved: false)
+        }
+        for candidate in UndoneConversion.candidates(for: file) {
+            // The lengths in a stream show that a conversion was undone, as do the pages of a database.
+            guard let found = opened(candidate.bytes, candidate.repairs, isProved: true),
+                !found.layers.isEmpty || !found.format.has(.text)
+            else { continue }
+            return found
         }
         return nil
     }
@@ -111,8 +122,8 @@ struct DamagedFile {
     private static func fault(of bytes: [UInt8], as format: Format, _ limits: Limits) -> Problem? {
         do throws(Problem) {
             let document = try Document.readSave(bytes, as: format, limits: limits)
-            // Other readers of XML refuse white space at the beginning.
-            return document.warnings.first { $0.id == "xml.leading-space" }
+            // Other readers of XML refuse white space at the beginning. A database consists of whole pages.
+            return document.warnings.first { ["sqlite.trailing", "xml.leading-space"].contains($0.id) }
         } catch {
             return error
         }

@@ -68,10 +68,9 @@ package struct SalvagedSave: Sendable {
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil { salvage.isProved = false }
             cause = Self.cause(damaged, salvage, isArchive: isArchive)
-            if let conversion = damaged.conversion {
-                salvage.repairs.insert(contentsOf: conversion.repairs, at: 0)
-                // Only a checksum proves the bytes.
-                if !layers.haveChecksum { salvage.isProved = false }
+            if let undone = damaged.undone {
+                salvage.repairs.insert(contentsOf: undone.repairs, at: 0)
+                if !undone.isProved { salvage.isProved = false }
             }
             if let preceding = damaged.preceding {
                 salvage.repairs.insert(preceding.repair, at: 0)
@@ -147,7 +146,7 @@ package struct SalvagedSave: Sendable {
     package var filledCount: Int { losses.count { $0.counterpart?.isFilled ?? false } }
 
     private static func cause(_ damaged: DamagedFile, _ salvage: Salvage, isArchive: Bool) -> Problem? {
-        if let cause = damaged.conversion?.cause ?? damaged.damage.first { return cause }
+        if let cause = damaged.undone?.cause ?? damaged.damage.first { return cause }
         if let second = salvage.secondFile, salvage.losses.isEmpty {
             if let fault = damaged.fault, fault.id == "damage.second-file" { return damaged.layers.located(fault) }
             return damaged.layers.located(

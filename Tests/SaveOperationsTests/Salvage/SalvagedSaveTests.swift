@@ -351,6 +351,9 @@ import Testing
     @Test(arguments: [
         ("<!DOCTYPE html><html><body><dict/></body></html>", "format.html"),
         ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n", "format.git-lfs"),
+        ("HTTP/1.1 404 Not Found\r\nServer: a\r\n\r\nmissing", "format.unknown"),
+        ("{\\rtf1 {\"a\": [1, 2]}}", "format.rtf"), ("Subject: a\n\nhello\n", "format.unknown"),
+        ("> hello\n", "format.unknown"),
     ])
     func namesOtherFiles(_ text: String, _ id: String) {
         let problem = #expect(throws: Problem.self) { try SalvagedSave(Array(text.utf8), ReadOptions()) }

@@ -49,6 +49,8 @@ extension FindingArticle {
         | `damage.seven-bit` | a conversion to 7 bits destroyed binary data | `the highest bit of each byte is gone` |
         | `damage.replaced` | binary data converted as UTF-8, which destroys it | `the bytes were converted as if they were UTF-8 text` |
         | `damage.utf8` | binary data converted from Latin-1 to UTF-8 | `the file was converted from Latin-1 to UTF-8` |
+        | `damage.quoted` | a text quoted in a mail | `each line begins with >, as in the reply to a mail` |
+        | `damage.escaped` | a text escaped for HTML | `the text was escaped for a web page` |
         | `damage.utf16` | binary data converted to UTF-16 | `… was converted to UTF-16 text, for example by > in PowerShell` |
 
         ## Salvage
@@ -61,6 +63,7 @@ extension FindingArticle {
         | `salvage.checksum` | info: a layer has a wrong size around contents that read, or other bytes after it |  |
         | `salvage.constant` | info: `$null` or `$version`, which are the same in every archive, was restored |  |
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
+        | `salvage.escaped` | info: characters that were escaped for HTML were restored |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
         | `salvage.header` | info: the header was restored |  |
         | `salvage.key` | info: a key of an archive was restored, because a class lacks the field |  |
@@ -68,6 +71,7 @@ extension FindingArticle {
         | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
         | `salvage.nothing` | nothing in the file can be read |  |
         | `salvage.preceding` | info: bytes before the save were removed |  |
+        | `salvage.quoted` | info: `>` was removed from each line |  |
         | `salvage.reference` | a readable file with a reference that contradicts the order of its objects; info: a changed bit in such a reference was changed back |  |
         | `salvage.root` | a readable file with objects outside its root |  |
         | `salvage.schema` | the schema of a database is lost, so that its rows have no names |  |
@@ -287,6 +291,7 @@ extension FindingArticle {
         | `sqlite.record-header` | error or warning: a record header that is too long |
         | `sqlite.record-type` | error or warning: an invalid value in a record |
         | `sqlite.record-length` | error or warning: surplus bytes in a record |
+        | `sqlite.trailing` | warning: bytes after the last complete page, which SQLite ignores |
         | `sqlite.stray-page` | salvage only: a leaf page to which nothing leads, read as rows of the only damaged table that they fit |
         | `sqlite.more` | warning: unlisted damage |
         | `sqlite.text` | warning: text in another encoding |

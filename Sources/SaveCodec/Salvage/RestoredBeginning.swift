@@ -1,0 +1,77 @@
+/// A file that lacks its first bytes, which are the same in all files of its kind:
+///
+///     SQLite        53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00
+///     typedstream   04 0B 73 74 72 65 61 6D 74 79 70 65 64 81 E8 03
+///     gzip          1F 8B 08 │ 00 00 00 00 00      the flags and the time may have been others
+///     zlib          78
+///
+/// The restored file has to be complete. ``BinaryPlistSalvage`` restores the beginning of binary property lists.
+package struct RestoredBeginning {
+    package let bytes: [UInt8]
+    /// The number of bytes that were missing.
+    private let count: Int
+    private let title: String
+    /// Whether the file can have had no other beginning.
+    package let isProved: Bool
+
+    /// Returns the complete file; nil unless the bytes are the rest of one.
+    package static func find(for rest: [UInt8], limits: Limits = Limits()) -> RestoredBeginning? {
+        candidates(for: rest).first { candidate in
+            guard let (contents, _) = try? Layers.unwrap(candidate.bytes, limits: limits),
+                let format = Format.detected(in: contents)
+            else { return false }
+            return UnreadableFile.isFile(contents, format)
+        }
+    }
+
+    private static func candidates(for rest: [UInt8]) -> [RestoredBeginning] {
+        var found: [RestoredBeginning] = []
+        func add(_ beginning: some Collection<UInt8>, _ title: String, isProved: Bool) {
+            found.append(
+                RestoredBeginning(
+                    bytes: Array(beginning) + rest, count: beginning.count, title: title, isProved: isProved))
+        }
+        let magic = SQLite.magic
+        for count in 1...magic.count where rest.count >= DatabaseFile.headerSize {
+            guard rest.starts(with: magic.dropFirst(count)), rest[21 - count...23 - count].elementsEqual([64, 32, 32])
+            else { continue }
+            let isProved = SQLite.hasStatedSize(Array(magic.prefix(count)) + rest)
+            add(magic.prefix(count), "an SQLite database", isProved: isProved)
+        }
+        for (signature, isBigEndian) in TypedStreamReader.signatures {
+            let beginning = [0x04] + signature + (isBigEndian ? [0x81, 0x03, 0xE8] : [0x81, 0xE8, 0x03])
+            // The last byte shows the order of bytes in numbers.
+            for count in 1..<beginning.count where rest.starts(with: beginning.dropFirst(count)) {
+                add(beginning.prefix(count), "a typedstream", isProved: false)
+            }
+        }
+        // The data often has a name, but no time.
+        for (flags, counts) in [(0 as UInt8, 1...8), (8, 4...8)] {
+            let header: [UInt8] = [0x1F, 0x8B, 8, flags, 0, 0, 0, 0]
+            for count in counts where isGzipHeader(Array(header.prefix(count)) + rest.prefix(10 - count)) {
+                add(header.prefix(count), "gzip data", isProved: count <= 3)
+            }
+        }
+        if Zlib.isPresent(in: ([0x78] + rest.prefix(63))[...]) { add([0x78], "zlib data", isProved: true) }
+        return found
+    }
+
+    private static func isGzipHeader(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 10 && bytes.starts(with: [0x1F, 0x8B, 8]) && bytes[3] < 0x20 && [0, 2, 4].contains(bytes[8])
+            && (bytes[9] <= 13 || bytes[9] == 255)
+    }
+
+    /// The cause of the damage.
+    var problem: Problem {
+        Problem(
+            "damage.beginning",
+            "this is the end of \(title); its first \(count == 1 ? "byte is" : "\(count) bytes are") missing",
+            at: .byte(0))
+    }
+
+    /// The repair, for the report of a salvage.
+    package var repair: Problem {
+        let bytes = count == 1 ? "byte of the header was" : "\(count) bytes of the header were"
+        return Problem("salvage.header", "the missing \(bytes) restored", severity: .info, at: .byte(0))
+    }
+}

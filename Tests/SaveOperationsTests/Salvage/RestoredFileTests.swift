@@ -1,0 +1,106 @@
+import Foundation
+import KeyedArchives
+@testable import SaveCodec
+import TestSupport
+import Testing
+
+@testable import SaveOperations
+
+/// Files that come back whole: their first bytes are known, or one change of all bytes is undone.
+@Suite struct RestoredFileTests {
+    private static func fixture(_ name: String) -> [UInt8] { SalvagedSaveTests.fixture(name) }
+
+    private static func report(on file: [UInt8]) -> Report {
+        Validation(format: nil, layers: LayerOptions(), limits: Limits(), classes: []).report(on: file)
+    }
+
+    // MARK: First bytes
+
+    @Test(
+        arguments: [
+            "databases/monsters.sqlite", "oldmac/swamp.save", "oldmac/swamp-powerpc.save", "wrapped/swamp.save.gz",
+            "wrapped/preferences.plist.z",
+        ], [1, 3, 8, 16])
+    func restoresTheFirstBytes(_ name: String, _ count: Int) throws {
+        let original = Self.fixture(name)
+        let damaged = Array(original.dropFirst(count))
+        // The header of gzip data has eight known bytes, and the one of zlib data has one.
+        let known = name.hasSuffix(".z") ? 1 : name.hasSuffix(".gz") ? 8 : name.hasPrefix("databases") ? 16 : 15
+        guard count <= known else {
+            #expect((try? SalvagedSave(damaged, ReadOptions()))?.confidence != .proved)
+            return
+        }
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        let isOwnTime = name.hasSuffix(".gz") && count > 3
+        #expect(salvaged.file == original || isOwnTime)
+        #expect(salvaged.losses.isEmpty && salvaged.salvage.repairs.map(\.id) == ["salvage.header"])
+        // Streams have no checksum.
+        let isProved = !name.hasPrefix("oldmac") && !isOwnTime
+        #expect(salvaged.confidence == (isProved ? .proved : .complete))
+        #expect(salvaged.cause?.id == "damage.beginning")
+        #expect(Self.report(on: damaged).findings.contains { $0.problem.id == "damage.beginning" })
+    }
+
+    /// The rest of the header is rebuilt from the pages.
+    @Test(arguments: [20, 64, 99]) func readsADatabaseWithoutItsHeader(_ count: Int) throws {
+        let original = Self.fixture("databases/monsters.sqlite")
+        let salvaged = try SalvagedSave(Array(original.dropFirst(count)), ReadOptions())
+        #expect(salvaged.confidence == .complete && salvaged.losses.isEmpty)
+        #expect(salvaged.salvage.foundCount == (try Save(original, ReadOptions())).source.rowCount)
+    }
+
+    // MARK: Conversions
+
+    /// The number of pages in the header proves that all bytes of a database are back.
+    @Test func undoesConversionsOfADatabase() throws {
+        let original = Self.fixture("databases/monsters.sqlite")
+        try #require(original.contains(0x0A))
+        let latin1: [UInt8] = original.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+        let lines: [UInt8] = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] as [UInt8] }
+        for damaged in [latin1, lines] {
+            let salvaged = try SalvagedSave(damaged, ReadOptions())
+            #expect(salvaged.file == original && salvaged.confidence == .proved)
+            let cause = try #require(salvaged.cause?.id)
+            #expect(["damage.utf8", "damage.line-ends", "sqlite.trailing"].contains(cause))
+        }
+        // Another byte is missing.
+        var shorter = lines
+        shorter.remove(at: 3000)
+        #expect((try? SalvagedSave(shorter, ReadOptions()))?.confidence != .proved)
+    }
+
+    // MARK: Texts
+
+    @Test(arguments: ["games/swamp.xml.save", "games/grabthar.json", "text/levels.plist"])
+    func readsAQuotedText(_ name: String) throws {
+        let original = Self.fixture(name)
+        try #require(!original.isEmpty)
+        let lines = original.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let damaged = Array(lines.map { Array("> ".utf8) + $0 }.joined(separator: [0x0A]))
+        try Self.check(damaged, isOf: original, as: "quoted")
+    }
+
+    @Test func readsAnEscapedText() throws {
+        let original = Self.fixture("games/swamp.xml.save")
+        let damaged = original.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "<"): Array("&lt;".utf8)
+            case UInt8(ascii: ">"): Array("&gt;".utf8)
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "\""): Array("&quot;".utf8)
+            default: [byte]
+            }
+        }
+        try Self.check(damaged, isOf: original, as: "escaped")
+    }
+
+    private static func check(_ damaged: [UInt8], isOf original: [UInt8], as id: String) throws {
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.confidence == .complete && salvaged.losses.isEmpty)
+        #expect(salvaged.cause?.id == "damage.\(id)" && salvaged.salvage.repairs.map(\.id) == ["salvage.\(id)"])
+        #expect(salvaged.file.filter { $0 != 0x0A } == original.filter { $0 != 0x0A })
+        #expect(report(on: damaged).findings.contains { $0.problem.id == "damage.\(id)" })
+        // A text that is damaged otherwise, too, is not proved.
+        #expect((try? SalvagedSave(Array(damaged.dropLast(20)), ReadOptions()))?.confidence != .proved)
+    }
+}
