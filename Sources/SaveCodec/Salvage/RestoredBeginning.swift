@@ -17,10 +17,12 @@ package struct RestoredBeginning {
     /// Returns the complete file; nil unless the bytes are the rest of one.
     package static func find(for rest: [UInt8], limits: Limits = Limits()) -> RestoredBeginning? {
         candidates(for: rest).first { candidate in
-            guard let (contents, _) = try? Layers.unwrap(candidate.bytes, limits: limits),
+            guard let (contents, layers) = try? Layers.unwrap(candidate.bytes, limits: limits),
                 let format = Format.detected(in: contents)
             else { return false }
-            return UnreadableFile.isFile(contents, format)
+            // The checksum of a layer proves a text that begins with a word, too.
+            return layers.isEmpty
+                ? UnreadableFile.isFile(contents, format) : UnreadableFile.isComplete(contents, format)
         }
     }
 

@@ -41,6 +41,14 @@ import Testing
         #expect(Self.report(on: damaged).findings.contains { $0.problem.id == "damage.beginning" })
     }
 
+    /// The checksum proves a text without brackets, which could be anything by itself.
+    @Test func restoresTheFirstByteOfACompressedStringsFile() throws {
+        let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], trailer: []))
+        let original = gzip.wrap(Array("\"name\" = \"Swamp\";\n\"level\" = \"3\";\n".utf8))
+        let salvaged = try SalvagedSave(Array(original.dropFirst()), ReadOptions())
+        #expect(salvaged.file == original && salvaged.confidence == .proved)
+    }
+
     /// The rest of the header is rebuilt from the pages.
     @Test(arguments: [20, 64, 99]) func readsADatabaseWithoutItsHeader(_ count: Int) throws {
         let original = Self.fixture("databases/monsters.sqlite")
