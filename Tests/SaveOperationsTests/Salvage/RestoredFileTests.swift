@@ -4,6 +4,7 @@ import KeyedArchives
 import TestSupport
 import Testing
 
+@testable import SaveInspection
 @testable import SaveOperations
 
 /// Files that come back whole: their first bytes are known, or one change of all bytes is undone.
