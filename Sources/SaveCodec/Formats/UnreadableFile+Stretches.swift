@@ -106,13 +106,24 @@ extension UnreadableFile {
     }
 
     /// Returns the error for a binary property list whose bytes all lost their highest bit: no object is a container,
-    /// although the trailer counts several. Returns nil for any other file.
+    /// but the first one was, since it has valid references with the bit restored. Returns nil for any other file.
     static func strippedBits(in bytes: [UInt8]) -> Problem? {
         guard bytes.count > 42, bytes.starts(with: "bplist0".utf8), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let trailer = Trailer(of: bytes)
         guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
             (1...8).contains(trailer.referenceSize), trailer.objectCount > 2,
             trailer.objectCount < UInt64(bytes.count)
+        else { return nil }
+        let table = OffsetTable(
+            start: bytes.count - Trailer.size, count: Int(trailer.objectCount), offsetSize: Int(trailer.offsetSize),
+            referenceSize: Int(trailer.referenceSize))
+        var restored = bytes
+        restored[8] |= 0x80
+        guard let first = ObjectMarker.object(in: restored, at: 8, table: table), first.kind.isContainer,
+            (0..<first.referenceCount).allSatisfy({ position in
+                let start = first.start + position * table.referenceSize
+                return 1..<trailer.objectCount ~= bytes.bigEndian(at: start, width: table.referenceSize)
+            })
         else { return nil }
         return Problem(
             "damage.seven-bit",

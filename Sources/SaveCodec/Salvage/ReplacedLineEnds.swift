@@ -29,7 +29,13 @@ struct ReplacedLineEnds {
         }
         var corrected = layout
         corrected.entries = entries
-        guard count > 1 || Self.hasReplacedReference(in: bytes, corrected, from: Int(missing), to: Int(remaining))
+        // The trailer states other numbers if they were converted, too.
+        let trailer = Trailer(of: bytes)
+        for (stated, found) in [(trailer.objectCount, layout.count), (trailer.tableStart, layout.objectsEnd)]
+        where stated != UInt64(found) && stated == UInt64(Self.converted(found, from: missing, to: remaining)) {
+            count += 1
+        }
+        guard count > 0 || Self.hasReplacedReference(in: bytes, corrected, from: Int(missing), to: Int(remaining))
         else { return nil }
         (self.remaining, self.entries, correctedCount) = (remaining, entries, count)
         first = bytes.firstIndex(of: remaining)
@@ -87,7 +93,7 @@ struct ReplacedLineEnds {
         let evidence =
             correctedCount > 1
             ? "no byte is \(byte), but \(CountText.of(correctedCount)) offsets need one"
-            : "no byte is \(byte), but a reference needs one"
+            : "no byte is \(byte), but \(correctedCount == 1 ? "an offset" : "a reference") needs one"
         return Problem(
             "damage.line-ends",
             "\(from) was converted to \(to), as if the file were text: \(evidence); copy it again as binary",

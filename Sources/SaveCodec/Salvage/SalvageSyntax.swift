@@ -63,9 +63,9 @@ protocol SalvageSyntax {
     mutating func end(afterRoot root: Int) -> Int
     /// Returns the text that has to precede the root in addition to the first `count` bytes of the damaged text.
     mutating func lostStart(after count: Int) -> String
-    /// Returns the text in place of a damaged beginning, and the offset at which the beginning ends; nil without
-    /// damage.
-    mutating func newStart() -> (text: String, end: Int)?
+    /// Returns the text in place of a damaged beginning, the offset at which the beginning ends, and whether it has
+    /// parts of members; nil without damage.
+    mutating func newStart() -> (text: String, end: Int, hasMembers: Bool)?
     /// Returns the text that has to be added after the root; empty if nothing is missing.
     mutating func ending(after root: Int) -> String
 }
@@ -89,7 +89,7 @@ struct SalvageFailures {
 extension SalvageSyntax {
     var commentDelimiters: (start: String, end: String) { ("/*", "*/") }
     var isAlwaysUTF8: Bool { false }
-    func newStart() -> (text: String, end: Int)? { nil }
+    func newStart() -> (text: String, end: Int, hasMembers: Bool)? { nil }
     func lostStart(after count: Int) -> String { "" }
     func repaired(_ scalar: SalvageToken) -> String? { nil }
     func key(_ name: String) -> String { "\"\(name)\"" }

@@ -96,10 +96,10 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     /// Returns the repaired text, and the offset in the damaged text at which it ends; nil if no root was found.
     mutating func run() throws(Problem) -> (bytes: [UInt8], end: Int)? {
-        if let (start, end) = syntax.newStart() {
+        if let (start, end, hasMembers) = syntax.newStart() {
             write(start)
             (position, copied, hasNewMarkup) = (end, end, true)
-            loseMembers(before: end)
+            if hasMembers { loseMembers(before: end) }
         }
         openBareRoot()
         while rootEnd == nil {
@@ -277,9 +277,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     // MARK: Skipped text
 
-    /// Reports text of members before a damaged beginning of XML.
+    /// Reports text of members before a damaged beginning.
     private mutating func loseMembers(before end: Int) {
-        guard syntax.contains("</", in: 0..<end) else { return }
         mayHideMembers = true
         add(Loss(kind: .value, range: 0..<end, path: nil, message: "the text before the root contains parts of values"))
         add(Loss(kind: .doubtful, range: 0..<end, path: [], message: "some of its members are before the root"))

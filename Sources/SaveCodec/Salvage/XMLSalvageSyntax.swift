@@ -66,7 +66,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return name.text
     }
 
-    mutating func newStart() -> (text: String, end: Int)? {
+    mutating func newStart() -> (text: String, end: Int, hasMembers: Bool)? {
         let tag = "<plist"
         guard let root = end(of: tag, from: 0).map({ $0 - tag.utf8.count }) else { return nil }
         let start = text[..<root]
@@ -74,7 +74,18 @@ struct XMLSalvageSyntax: SalvageSyntax {
         guard
             hasControls || source.hasReplacement(in: 0..<root) || skippingMarkup(from: 0) < root || !hasKnownEncoding
         else { return nil }
-        return (declaration, root)
+        return (declaration, root, hasEndTag(before: root))
+    }
+
+    /// Whether an end tag is before an offset, and not in a comment.
+    private mutating func hasEndTag(before limit: Int) -> Bool {
+        var position = 0
+        while let start = text[position..<limit].firstIndex(of: UInt8(ascii: "<")) {
+            if isAt("</", start) { return true }
+            let end = isAt("<!--", start) ? end(of: "-->", from: start + 4) : nil
+            position = min(end ?? start + 1, limit)
+        }
+        return false
     }
 
     mutating func lostStart(after count: Int) -> String {
