@@ -175,6 +175,11 @@ def compressed(element, size):
     return gzip.compress(b"[" + b",".join([element] * count) + b"]", 9)
 
 
+def compressed_twice(start, element, size):
+    """A gzip file in a gzip file: damaged text that repeats an element up to a size."""
+    return gzip.compress(gzip.compress(start + element * (size // len(element)), 6), 9)
+
+
 def database(columns, rows):
     """A database whose rows are shorter than the number of columns in the SQL of its table."""
     with tempfile.TemporaryDirectory() as folder:
@@ -235,6 +240,9 @@ STRICT = {
     "gzip of arrays": compressed(b"[]", 64 << 20),
     "gzip of arrays at the limit": compressed(b"[]", 3 << 20),
     "gzip of a long number": gzip.compress(b"[1" + b"0" * (20 << 20) + b"]", 9),
+    "damaged JSON in gzip": compressed_twice(b"[", b"x,", 30 << 20),
+    "damaged objects in gzip": compressed_twice(b"[", b'{"a":x},', 30 << 20),
+    "damaged OpenStep in gzip": compressed_twice(b"(a b c d;", b"a,", 30 << 20),
     "20,000 columns": database([f"c{number}" for number in range(20000)], 390),
     "columns at the limit": database([f"c{number}" for number in range(10000)], 150),
     "one name 50,000 times": database(["a"] * 50000, 80),
@@ -266,6 +274,8 @@ convert --to json b -o o
 textconv b
 validate --no-project b
 validate --no-project --schema b s
+salvage b -o o
+inspect --salvage b
 schema infer b
 scores list b
 set s /root/n --change-type --data-file b -o o

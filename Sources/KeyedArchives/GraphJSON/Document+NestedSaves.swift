@@ -13,9 +13,9 @@ extension Document {
         let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
             return try format.definition.read(bytes, limits: limits, nested: nested).allowing(limits)
-                .addingLayerWarning(for: bytes)
+                .addingLayerWarning(for: bytes, limits)
         } catch {
-            throw error.diagnosed(in: bytes)
+            throw error.diagnosed(in: bytes, limits)
         }
     }
 
@@ -27,9 +27,9 @@ extension Document {
         let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
             let (document, map) = try format.definition.readMapped(bytes, limits: limits, nested: nested)
-            return (try document.allowing(limits).addingLayerWarning(for: bytes), map)
+            return (try document.allowing(limits).addingLayerWarning(for: bytes, limits), map)
         } catch {
-            throw error.diagnosed(in: bytes)
+            throw error.diagnosed(in: bytes, limits)
         }
     }
 

@@ -18,7 +18,7 @@ struct BinaryPlistReader {
         do throws(Problem) {
             try check(Trailer(of: file))
         } catch {
-            throw error.diagnosed(in: file)
+            throw error.diagnosed(in: file, limits)
         }
         return try readObjects()
     }

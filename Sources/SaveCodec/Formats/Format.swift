@@ -27,7 +27,7 @@ extension Document {
         do throws(Problem) {
             return try format.definition.read(bytes, limits: limits).allowing(limits)
         } catch {
-            throw error.diagnosed(in: bytes)
+            throw error.diagnosed(in: bytes, limits)
         }
     }
 

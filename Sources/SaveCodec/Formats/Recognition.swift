@@ -19,10 +19,17 @@ extension Format {
     /// - Throws: A problem that names the format if it is known but has no reader. Otherwise the problem names the
     ///   cause, such as an empty file, or quotes the first bytes.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
+        try recognize(bytes, limits: Limits())
+    }
+
+    /// Detects the format like ``recognize(_:)``.
+    ///
+    /// - Parameter limits: The limits for the search for the reason if the format is unknown.
+    package static func recognize(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Format {
         let recognition = Recognition(of: bytes)
         if case .format(let format) = recognition { return format }
         if case .gnustepWords = recognition { return OpenStep.isReadOnlyByGNUstep(bytes) ? .gnustep : .openStep }
-        throw recognition.problem(in: bytes).diagnosed(in: bytes)
+        throw recognition.problem(in: bytes).diagnosed(in: bytes, limits)
     }
 
     /// Detects the format like ``recognize(_:)``, without diagnosing failures, for callers that try many byte

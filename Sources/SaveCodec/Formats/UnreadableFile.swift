@@ -2,9 +2,11 @@ extension Problem {
     /// Returns the cause of the damage if the bytes prove one, or else the problem itself.
     ///
     /// The cause is the first of ``UnreadableFile/causes`` with evidence. Called only after a reader has refused the
-    /// bytes, so valid files do not pay for it. The time is linear.
-    package func diagnosed(in bytes: [UInt8]) -> Problem {
-        guard isOpenToDiagnosis else { return self }
+    /// bytes, so valid files do not pay for it. The time is linear, but some causes read the bytes several times.
+    ///
+    /// - Parameter limits: The limits for the bytes. Contents far larger than their file are not searched for a cause.
+    package func diagnosed(in bytes: [UInt8], _ limits: Limits) -> Problem {
+        guard isOpenToDiagnosis, bytes.count <= limits.maxDiagnosedByteCount(of: bytes.count) else { return self }
         let file = UnreadableFile(bytes, self)
         for cause in UnreadableFile.causes {
             if let problem = cause(file)() { return problem }
@@ -224,8 +226,9 @@ extension UnreadableFile {
 
 extension Document {
     /// Returns the document, with a warning if the file is an OpenStep text of one word that decodes to a save.
-    package func addingLayerWarning(for bytes: [UInt8]) -> Document {
-        guard sourceFormat == .openStep, case .string = self[root],
+    package func addingLayerWarning(for bytes: [UInt8], _ limits: Limits) -> Document {
+        guard sourceFormat == .openStep, bytes.count <= limits.maxDiagnosedByteCount(of: bytes.count),
+            case .string = self[root],
             let problem = Problem.undecodedLayers(of: bytes, severity: .warning)
         else { return self }
         return with { $0.warnings.append(problem) }

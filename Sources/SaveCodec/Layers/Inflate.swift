@@ -61,8 +61,15 @@ struct Inflate {
     private mutating func grow(by size: Int) {
         // An array that grows by itself would double its size, even near the limit.
         bytes.reserveCapacity(bytes.count + size + Self.slack)
-        bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
+        var missing = size + Self.slack
+        while missing > Self.zeros.count {
+            bytes.append(contentsOf: Self.zeros)
+            missing -= Self.zeros.count
+        }
+        bytes.append(contentsOf: Self.zeros[..<missing])
     }
+
+    private static let zeros = [UInt8](repeating: 0, count: 1 << 14)
 
     /// Makes room for the longest match. The output array about doubles each time, up to the limit.
     private mutating func makeRoom() {

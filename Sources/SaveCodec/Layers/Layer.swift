@@ -92,11 +92,13 @@ enum Layer: Sendable, Equatable {
     /// - Parameters:
     ///   - room: The maximum byte count of the contents.
     ///   - keepsTrailer: Whether any bytes may follow compressed data.
+    ///   - limits: The limits for the search for the cause of damage.
     /// - Throws: A problem that names the layer and, if the bytes show it, the cause of the damage.
     static func unwrap(
-        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
-        let (contents, layer, damage) = try unwrapIntact(bytes, kind, room: room, keepsTrailer: keepsTrailer)
+        let (contents, layer, damage) = try unwrapIntact(
+            bytes, kind, room: room, keepsTrailer: keepsTrailer, limits: limits)
         if let damage { throw damage }
         return (contents, layer)
     }
@@ -105,22 +107,24 @@ enum Layer: Sendable, Equatable {
     ///
     /// - Throws: The damage if no contents are intact, or another problem, such as an exceeded limit.
     static func unwrapIntact(
-        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool
+        _ bytes: [UInt8], _ kind: Kind, room: Int, keepsTrailer: Bool, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], layer: Layer, damage: Problem?) {
         var contents: [UInt8] = []
         do throws(Problem) {
             let (layer, fault) = try read(bytes, kind, room: room, keepsTrailer: keepsTrailer, into: &contents)
-            return (contents, layer, fault.map { layerDamage($0, kind, in: bytes) })
+            return (contents, layer, fault.map { layerDamage($0, kind, in: bytes, limits) })
         } catch {
             guard error.kind != .unwrapped, error.kind != .header else { throw error }
-            let damage = layerDamage(error, kind, in: bytes)
+            let damage = layerDamage(error, kind, in: bytes, limits)
             guard let layer = intactLayer(of: bytes, kind, &contents), !contents.isEmpty else { throw damage }
             return (contents, layer, damage)
         }
     }
 
-    private static func layerDamage(_ fault: Problem, _ kind: Kind, in bytes: [UInt8]) -> Problem {
-        let problem = fault.diagnosed(in: bytes)
+    private static func layerDamage(
+        _ fault: Problem, _ kind: Kind, in bytes: [UInt8], _ limits: Limits
+    ) -> Problem {
+        let problem = fault.diagnosed(in: bytes, limits)
         return Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
     }
 

@@ -135,7 +135,8 @@ package struct Layers: Sendable, Equatable {
                     throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
                 }
                 let (inner, layer, fault) = try Layer.unwrapIntact(
-                    contents, kind, room: room, keepsTrailer: options.headerSize != nil)
+                    contents, kind, room: room, keepsTrailer: options.headerSize != nil,
+                    limits: layers.limits(limits, inside: bytes))
                 if let fault {
                     if isGuess(fault, contents, isProved: proved.layers == layers) { return proved }
                     damage.append(layers.located(fault))
@@ -228,7 +229,7 @@ package struct Layers: Sendable, Equatable {
             return contents
         }
         do throws(Problem) {
-            let (contents, layer) = try Layer.unwrap(bytes, kind, room: room, keepsTrailer: false)
+            let (contents, layer) = try Layer.unwrap(bytes, kind, room: room, keepsTrailer: false, limits: Limits())
             layers.append(layer)
             return contents
         } catch {

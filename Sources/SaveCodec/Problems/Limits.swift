@@ -55,6 +55,13 @@ extension Limits {
         storedPart(of: size).multipliedSaturated(by: 4).addingSaturated(1 << 20).multipliedSaturated(by: workFactor)
     }
 
+    /// Returns the maximum byte count of contents that are searched for the cause of damage, in a file of a given size.
+    ///
+    /// Only the contents of a compressed file can exceed it.
+    func maxDiagnosedByteCount(of size: Int) -> Int {
+        storedPart(of: size).multipliedSaturated(by: 64).addingSaturated(1 << 20).multipliedSaturated(by: workFactor)
+    }
+
     /// Returns the maximum total number of bytes that the layers of a file of a given size may decode to.
     ///
     /// This is 64 MiB plus 256 times the size, and at most 2 GiB, both multiplied by ``workFactor``.

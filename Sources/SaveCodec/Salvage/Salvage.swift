@@ -145,13 +145,13 @@ extension Format {
     /// Detects the format of a file that may be damaged at its beginning, too.
     ///
     /// - Throws: A problem if no format is recognized.
-    package static func recognizeDamaged(_ bytes: [UInt8]) throws(Problem) -> Format {
+    package static func recognizeDamaged(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Format {
         if let format = detected(in: bytes), !format.has(.bareWords) { return format }
         if let problem = unsupported(in: bytes), problem.kind.isOfOtherFile { throw problem }
         // A database may contain saves of other formats.
         if Format.sqlite.definition.resembles(bytes) { return .sqlite }
         if let format = allCases.first(where: { $0.definition.resembles(bytes) }) { return format }
-        return try recognize(bytes)
+        return try recognize(bytes, limits: limits)
     }
 }
 

@@ -39,7 +39,7 @@ extension TextSalvage {
     /// Returns the beginning of a root after damage; nil if a part of the root may precede it.
     mutating func root(after damage: Int) -> SalvageToken? {
         var token = syntax.token(from: damage)
-        while true {
+        while maySearch(token) {
             switch token.kind {
             case .open: return token
             case .junk, .word: break
@@ -49,6 +49,7 @@ extension TextSalvage {
             if token.kind == .word, next.kind == .mark || next.kind == .separator { return nil }
             token = next
         }
+        return nil
     }
 
     // MARK: Strings that may not be closed
@@ -133,7 +134,7 @@ extension TextSalvage {
         }
         var depth = depthAtEnd ?? max(frames.count, 1)
         let isKnown = depthAtEnd != nil
-        while token.kind != .end {
+        while token.kind != .end, maySearch(token) {
             let next = syntax.token(from: token.range.upperBound)
             if depth > 0,
                 let found = resumption(
@@ -238,7 +239,7 @@ extension TextSalvage {
         var hasQuote = !isNear || start != damage
         while true {
             let token = syntax.token(from: position)
-            if token.kind == .end { return nil }
+            guard token.kind != .end, maySearch(token) else { return nil }
             if token.kind != .junk {
                 let next = syntax.token(from: token.range.upperBound)
                 if token.kind == .scalar, next.kind == .mark, !hasQuote, isKeyAfterDamage(token) {
@@ -272,7 +273,7 @@ extension TextSalvage {
     mutating func scan(from first: SalvageToken) -> Bool {
         var (token, depth) = (first, 0)
         isLastDictionary = nil
-        while token.kind != .end, token.kind != .junk {
+        while token.kind != .end, token.kind != .junk, maySearch(token) {
             depth -= change(token)
             isLastDictionary = if case .close(let isDictionary) = token.kind { isDictionary } else { nil }
             token = syntax.token(from: token.range.upperBound)

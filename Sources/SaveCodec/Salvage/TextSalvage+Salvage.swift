@@ -92,7 +92,7 @@ extension TextSalvage {
         _ file: [UInt8], _ error: Problem, as format: Format, _ limits: Limits
     ) -> Salvage? {
         let mark = TextEncoding.marked(in: file)
-        guard mark?.encoding ?? .utf8 == .utf8, case let found = error.diagnosed(in: file),
+        guard mark?.encoding ?? .utf8 == .utf8, case let found = error.diagnosed(in: file, limits),
             found.id == "damage.byte", let byte = UnreadableFile(file, error).changedByte(),
             found.location == .byte(byte.offset), byte.values.count == 1, isPunctuation(byte.values[0], in: format)
         else { return nil }

@@ -60,6 +60,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     var copied = 0
     /// The number of values and losses so far.
     private var valueCount = 0
+    /// The number of tokens that searches have read, and the offset up to which they have read.
+    private var searched = (count: 0, end: 0)
     private(set) var losses: [Loss] = []
     /// A summary of the losses after the first 1,000: a notice, and one loss of each kind with its count.
     private var furtherLosses: [Loss] = []
@@ -105,7 +107,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         while rootEnd == nil {
             let token = syntax.token(from: position)
             guard frames.count <= limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: .byte(position)) }
-            try limits.check(valueCount: valueCount, inFileOf: text.count)
+            try checkValueCount()
             doubtComments(before: token)
             if isSurplusEnd(token) {
                 drop(token)
@@ -113,9 +115,11 @@ struct TextSalvage<Syntax: SalvageSyntax> {
                 note(token)
                 position = token.range.upperBound
             } else if !recover(at: token.range.lowerBound) {
+                try checkValueCount()
                 return nil
             }
         }
+        try checkValueCount()
         guard let rootEnd else { return nil }
         let end = syntax.end(afterRoot: rootEnd)
         if isContinued(after: end) {
@@ -132,6 +136,19 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         hasNewMarkup = hasNewMarkup || !ending.isEmpty
         losses += furtherLosses
         return (output, end)
+    }
+
+    private func checkValueCount() throws(Problem) {
+        try limits.check(valueCount: valueCount + searched.count, inFileOf: text.count)
+    }
+
+    /// Whether a search may continue at a token. Tokens read for the first time count towards the limit of values, which
+    /// ``run()`` checks afterwards.
+    mutating func maySearch(_ token: SalvageToken) -> Bool {
+        if token.range.lowerBound >= searched.end {
+            searched = (searched.count + 1, token.range.lowerBound + 1)
+        }
+        return searched.count <= limits.maxValueCount(of: text.count)
     }
 
     /// Whether the text after the root continues like the inside of a container.

@@ -86,7 +86,7 @@ package struct Validation: Sendable {
     private func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
         if let format { return format }
         do throws(Problem) {
-            return try Format.recognize(bytes)
+            return try Format.recognize(bytes, limits: limits)
         } catch {
             var problem = error
             problem.location = problem.location ?? .byte(0)

@@ -110,7 +110,10 @@ struct DamagedFile {
             rest, outOf: origin, options.layers, limits: options.limits)
         limits = layers.limits(options.limits, inside: rest)
         do throws(Problem) {
-            format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }
+            format =
+                if let format = options.format { format } else {
+                    try Format.recognizeDamaged(bytes, limits: limits)
+                }
         } catch {
             throw layers.located(error)
         }

@@ -71,7 +71,7 @@ package struct DecodedFile: Sendable {
             wrapped, outOf: options.origin, options.layers, limits: options.limits)
         limits = layers.limits(options.limits, inside: wrapped)
         do throws(Problem) {
-            format = if let format = options.format { format } else { try Format.recognize(bytes) }
+            format = if let format = options.format { format } else { try Format.recognize(bytes, limits: limits) }
             if format.has(.database), options.isRaw || options.hasRowArrays {
                 document = try SQLite.read(bytes, limits: limits, as: options.database).allowing(limits)
                 map = nil

@@ -20,6 +20,18 @@ import Testing
         #expect(try Document.read(Array(text.utf8), as: format, limits: limits).count > 2)
     }
 
+    /// The cause of damage is not searched for in contents that are far larger than their file.
+    @Test func leavesLargeContentsUndiagnosed() {
+        let text = Array((#"{"a": 1}"# + String(repeating: " ", count: 1_100_000) + #"{"a": 2}"#).utf8)
+        var limits = Limits()
+        func problem() -> Problem? {
+            #expect(throws: Problem.self) { try Document.read(text, as: .json, limits: limits) }
+        }
+        #expect(problem()?.id == "damage.second-file")
+        limits.storedSize = 1
+        #expect(problem()?.id == "json.syntax")
+    }
+
     @Test func countsEachReferenceOnce() throws {
         for (limit, isAllowed) in [(6, true), (5, false)] {
             var builder = DocumentBuilder()
@@ -47,5 +59,6 @@ import Testing
         #expect(limits.maxReadByteCount(of: 1000) == 64 << 20 + 1600 + 900)
         #expect(limits.maxShownByteCount(of: 1000) == 64 << 20 + 6400 + 3600)
         #expect(limits.maxShownByteCount(of: 10) == 64 << 20 + 640)
+        #expect(limits.maxDiagnosedByteCount(of: 10_000_000) == 6400 + 1 << 20)
     }
 }

@@ -361,8 +361,9 @@ import Testing
     }
 
     /// The number of values in a compressed file is limited by its size as it is stored, as for an undamaged file.
-    @Test(arguments: ["[", "[x,"]) func limitsCompressedValues(_ start: String) {
-        let text = start + String(repeating: "0,", count: 1_200_000)
+    @Test(arguments: [("[", "0,"), ("[x,", "0,"), ("[", "x,"), ("(a b c d;", "a,")])
+    func limitsCompressedValues(_ start: String, _ element: String) {
+        let text = start + String(repeating: element, count: 1_200_000)
         let gzip = Layer.gzip(Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 11], trailer: []))
         let file = gzip.wrap(Array(text.utf8))
         let problem = #expect(throws: Problem.self) {
