@@ -14,13 +14,17 @@ extension Draft {
     /// Copies several containers and all containers that are only reachable through them. Returns the copies by the
     /// index of the original.
     mutating func copies(of ids: [ID], from path: [ID] = []) -> [Int: ID] {
+        copiesWithCount(of: ids, from: path).copies
+    }
+
+    /// Returns the copies, and the number of references to the given containers from containers reachable from them.
+    mutating func copiesWithCount(of ids: [ID], from path: [ID] = []) -> (copies: [Int: ID], cyclicCount: Int) {
         var starts: Set<Int> = []
         for id in ids where isContainer(id.index) { starts.insert(id.index) }
-        guard !starts.isEmpty else { return [:] }
-        let counts = referenceCounts ?? countReferences()
-        referenceCounts = counts
+        guard !starts.isEmpty else { return ([:], 0) }
+        if referenceCounts == nil { referenceCounts = countReferences() }
         let outer = Set(path.map(\.index)).subtracting(starts)
-        let inner = innerContainers(of: starts, above: outer, counts)
+        let (inner, cyclicCount) = innerContainers(of: starts, above: outer)
         var copies: [Int: ID] = [:]
         for index in inner { copies[index] = add(DraftContainer(.array, classNumber: nil)) }
         for index in inner {
@@ -29,7 +33,7 @@ extension Draft {
             else { continue }
             containers[new] = copied(containers[original], copies)
         }
-        return copies
+        return (copies, cyclicCount)
     }
 
     private mutating func copied(_ original: DraftContainer, _ copies: [Int: ID]) -> DraftContainer {
@@ -53,8 +57,11 @@ extension Draft {
         return copy
     }
 
-    /// Returns the given containers, and all containers that are only reachable through them.
-    private func innerContainers(of starts: Set<Int>, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
+    /// Returns the given containers and all containers that are only reachable through them, and the number of
+    /// references to the given containers from containers reachable from them.
+    private func innerContainers(
+        of starts: Set<Int>, above outer: Set<Int>
+    ) -> (inner: [Int], cyclicCount: Int) {
         var order: [Int] = []
         var pending = starts.sorted(by: >)
         var inside = Dictionary(uniqueKeysWithValues: pending.map { ($0, 0) })
@@ -67,12 +74,12 @@ extension Draft {
         }
         // A container with references from elsewhere stays shared, with all containers that it refers to.
         var shared: Set<Int> = []
-        pending = order.filter { !starts.contains($0) && counts[$0, default: 0] > inside[$0, default: 0] }
+        pending = order.filter { !starts.contains($0) && referenceCounts?[$0] ?? 0 > inside[$0, default: 0] }
         while let index = pending.popLast() {
             guard !starts.contains(index), inside[index] != nil, shared.insert(index).inserted else { continue }
             pending += containersIn(index)
         }
-        return order.filter { !shared.contains($0) }
+        return (order.filter { !shared.contains($0) }, starts.reduce(0) { $0 + (inside[$1] ?? 0) })
     }
 
     /// Returns the number of references to each container that is reachable from the root.

@@ -13,6 +13,8 @@ package struct EditSlot: Sendable {
     let splits: Set<Int>
     /// The result of ``sharing`` if the splits depend on it.
     private let sharingToSplit: OtherAddresses?
+    /// The shared containers of the view, if this slot or an earlier one needed them.
+    private let sharedContainers: SharedContainers?
 
     /// Creates the slot at an address; nil if the address does not exist.
     ///
@@ -28,7 +30,7 @@ package struct EditSlot: Sendable {
 
     /// Creates the slot at the end of a path.
     ///
-    /// - Parameter last: The previous slot, if there are several. Its sharing may be reused.
+    /// - Parameter last: The previous slot, if there are several. What it knows about shared containers is reused.
     init(
         _ path: ResolvedAddress, after last: EditSlot? = nil, isSet: Bool = false, unsharing unshares: Bool = false
     ) {
@@ -37,13 +39,19 @@ package struct EditSlot: Sendable {
         let seen = isSet && path.view.mayShareContainers ? path.entering() ?? path : path
         mayBeShared = seen.mayBeShared
         guard mayBeShared, unshares || path.view.archive == nil else {
-            (splits, sharingToSplit) = ([], nil)
+            (splits, sharingToSplit, sharedContainers) = ([], nil, last?.sharedContainers)
             return
         }
         guard path.view.archive != nil else {
             // A property list has no cycles, so each further reference is another path.
             splits = Set(seen.containers.indices.filter { path.view.graph.isShared(seen.containers[$0]) })
-            sharingToSplit = nil
+            (sharingToSplit, sharedContainers) = (nil, nil)
+            return
+        }
+        let shared = last?.sharedContainers ?? SharedContainers(path.view.graph)
+        sharedContainers = shared
+        if let depths = shared.depths(of: seen) {
+            (splits, sharingToSplit) = (depths, nil)
             return
         }
         let sharing = last?.sharingToSplit?.result(for: seen) ?? OtherAddresses(seen)
@@ -103,28 +111,41 @@ extension Draft {
         var id = root
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
-            let copy: ID?
-            if view.archive == nil {
-                copy = split(item.value)
-            } else if slot.splits.contains(depth + 1),
-                splitSlots.insert(SplitSlot(container: id, position: position)).inserted
-            {
-                copy = splitObject(item.value, from: self.id(of: path.containers[depth + 1]))
-            } else {
-                copy = nil
+            guard view.archive != nil else {
+                let copy = split(item.value)
+                if let copy { replace(at: position, of: id, with: copy, inPlace: item.isInPlace) }
+                id = copy ?? item.value
+                continue
             }
-            if let copy { replace(at: position, of: id, with: copy, inPlace: item.isInPlace) }
-            id = copy ?? item.value
+            let isSplit =
+                slot.splits.contains(depth + 1)
+                && splitSlots.insert(SplitSlot(container: id, position: position)).inserted
+            guard isSplit else {
+                id = item.value
+                continue
+            }
+            id = splitObject(item, at: position, of: id, from: self.id(of: path.containers[depth + 1]))
         }
         return id
     }
 
-    /// Copies an object of an archive, with all containers that are only reachable through it.
-    private mutating func splitObject(_ id: ID, from original: ID) -> ID {
-        let copies = copies(of: [id])
+    /// Copies the object of an archive in a slot, with all containers that are only reachable through it, and puts the
+    /// copy into the slot.
+    private mutating func splitObject(_ item: Item, at position: Int, of container: ID, from original: ID) -> ID {
+        let (copies, cyclicCount) = copiesWithCount(of: [item.value])
         splitCopies.merge(copies) { $1 }
-        let copy = copies[id.index] ?? id
+        let copy = copies[item.value.index] ?? item.value
         splitCopies[original.index] = copy
+        // All other containers stay reachable if a container that the object does not reach still refers to it. Counting
+        // the references again for each slot of a pattern would take quadratic time.
+        var counts = referenceCounts
+        referenceCounts = nil
+        replace(at: position, of: container, with: copy, inPlace: item.isInPlace)
+        if copy != item.value, let count = counts?[item.value.index], count - cyclicCount > 1 {
+            counts?[item.value.index] = count - 1
+            counts?[copy.index, default: 0] += 1
+            referenceCounts = counts
+        }
         return copy
     }
 

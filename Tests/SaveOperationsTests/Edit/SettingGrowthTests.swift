@@ -88,4 +88,33 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// Splitting an object for each slot of a pattern takes time linear in the number of slots, for one object in all
+    /// slots and for objects that two arrays share.
+    @Test(arguments: [true, false]) func splitsForEachSlot(_ isOneObject: Bool) throws {
+        let given = GivenValue(try JSON.readTyped(Array("7".utf8)))
+        let isLinear = try Growth.isLinear(to: 1_600) { size in
+            let objects = Self.array(size) { number in
+                let isReference = isOneObject && number > 0
+                return isReference ? #"{"$ref":1}"# : #"{"$class":"R","$id":\#(number + 1),"x":1}"#
+            }
+            let references = Self.array(size) { #"{"$ref":\#(isOneObject ? 1 : $0 + 1)}"# }
+            let graph =
+                #"{"$archiver":"NSKeyedArchiver","$classes":{"R":["R","NSObject"]},"#
+                + #""$top":{"a":\#(objects),"b":\#(references)}}"#
+            let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
+            return {
+                var draft = Draft(view)
+                var last: EditSlot?
+                for number in 0..<size {
+                    let path = try #require(JSONPointer("/a/\(number)/x").flatMap { ResolvedAddress($0, in: view) })
+                    let slot = EditSlot(path, after: last, isSet: true, unsharing: true)
+                    _ = try draft.set(given, at: slot, changesType: false)
+                    last = slot
+                }
+                #expect(draft.splitSlots.count == size)
+            }
+        }
+        #expect(isLinear)
+    }
 }
