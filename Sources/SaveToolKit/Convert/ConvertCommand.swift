@@ -348,7 +348,8 @@ final class ConvertPlan {
     /// Refuses results that would write binary data to a terminal, overwrite each other, or overwrite an input file.
     func checkOutputs(_ invocation: Invocation) throws {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
-        guard case .folder = destination else { return }
+        guard case .folder(let folder, _) = destination else { return }
+        let root = FileSystem.root(invocation.path(folder))
         var sources: [[UInt8]: String] = [:]
         let inputs = Set(files.compactMap { (try? FileSystem.status(invocation.path($0.name)))?.identity })
         for name in files.map(\.name) {
@@ -357,11 +358,30 @@ final class ConvertPlan {
                 let names = [other, name, output].map { FileName.shown($0) }
                 throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
             }
+            if let root, let link = Self.link(out: root, on: output, below: folder, invocation) {
+                throw FileError(Invocation.shownName(link), .outputLinkOutside)
+            }
             if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(new.identity) {
                 throw UsageError(
                     "\(FileName.shown(output)) would overwrite itself; use \(Option.inPlace.shown)")
             }
         }
+    }
+
+    /// Returns the file or folder on the path of a result that leads out of the folder of all results through a symbolic
+    /// link, or nil.
+    ///
+    /// - Parameter root: The path of the folder with links resolved and a `/` at its end.
+    private static func link(
+        out root: String, on output: String, below folder: String, _ invocation: Invocation
+    ) -> String? {
+        var path = output
+        while path.utf8.count > folder.utf8.count + 1 {
+            let isOutside = !FileSystem.leads(invocation.path(path), below: root)
+            if FileSystem.resolved(invocation.path(path)) != nil { return isOutside ? path : nil }
+            path = String(FileSystem.folder(of: path).dropLast())
+        }
+        return nil
     }
 
     /// Creates the folder of a result's path. Called only when there is a result to write.

@@ -24,6 +24,18 @@ enum FileSystem {
         return unsafe FileName.text(cString: result)
     }
 
+    /// Whether a path with symbolic links resolved leads to a file below a folder. False if the file does not exist.
+    ///
+    /// - Parameter root: The path of the folder with links resolved and a `/` at its end.
+    static func leads(_ path: String, below root: String) -> Bool {
+        resolved(path)?.utf8.starts(with: root.utf8) ?? false
+    }
+
+    /// Returns the path of a folder with symbolic links resolved and a `/` at its end, or nil if it does not exist.
+    static func root(_ folder: String) -> String? {
+        resolved(folder).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    }
+
     /// Returns the path of the file that writing to `path` replaces: the target of a symbolic link, or `path` itself.
     static func target(_ path: String) -> String {
         isLink(path) ? resolved(path) ?? path : path

@@ -67,6 +67,11 @@ struct SystemError: Error, Equatable {
             reason: "not read, because this symbolic link leads out of the folder; name the file to read it")
     }
 
+    /// The error for a symbolic link in an output folder that leads out of it.
+    static var outputLinkOutside: SystemError {
+        SystemError(code: ELOOP, reason: "not written, because this symbolic link leads out of the output folder")
+    }
+
     /// The error for a new file that cannot be given the access control list of the old one.
     static var cannotKeepAccessList: SystemError {
         SystemError(

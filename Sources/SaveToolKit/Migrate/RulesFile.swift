@@ -106,7 +106,15 @@ extension RulesFile {
         guard !rules.isEmpty else {
             throw FileError(Invocation.shownName(folder), "no rules in this folder; expected *.json files")
         }
-        return rules.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
+        let root = FileSystem.root(invocation.path(folder))
+        return try rules.map { rule in
+            let name = folder.hasSuffix("/") ? folder + rule : folder + "/" + rule
+            let path = invocation.path(name)
+            if let root, FileSystem.isLink(path), !FileSystem.leads(path, below: root) {
+                throw FileError(Invocation.shownName(name), .linkOutside)
+            }
+            return name
+        }
     }
 }
 

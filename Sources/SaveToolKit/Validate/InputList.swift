@@ -119,8 +119,7 @@ struct InputList {
     // MARK: Folders
 
     private mutating func search(_ folder: String, _ status: FileStatus, for target: Search.Target) {
-        let root = FileSystem.resolved(FileSystem.path(folder, from: base)) ?? folder
-        let search = Search(target: target, root: root.hasSuffix("/") ? root : root + "/")
+        let search = Search(target: target, root: FileSystem.root(FileSystem.path(folder, from: base)) ?? folder + "/")
         var pending = contents(of: folder, status)
         while let name = pending.popLast() { pending += look(at: name, search) }
     }
@@ -138,7 +137,9 @@ struct InputList {
             case let other? where other.kind == .other: break
             case nil: addFound(name, at: path, exists: false, isLink: isLink, for: search.target)
             case .some:
-                if isLink, !leadsInside(name, search.root) { throw .linkOutside }
+                if isLink, !FileSystem.leads(FileSystem.path(name, from: base), below: search.root) {
+                    throw .linkOutside
+                }
                 addFound(name, at: path, exists: true, isLink: isLink, for: search.target)
             }
         } catch {
@@ -147,13 +148,6 @@ struct InputList {
             addUnreadable(InputFile(name: name, rules: rules(for: path), failure: error), at: path, for: search.target)
         }
         return []
-    }
-
-    /// Whether a link leads to a file below a folder.
-    ///
-    /// - Parameter root: The path of the folder with links resolved and a `/` at its end.
-    private func leadsInside(_ link: String, _ root: String) -> Bool {
-        FileSystem.resolved(FileSystem.path(link, from: base))?.utf8.starts(with: root.utf8) ?? false
     }
 
     private func isEntered(_ folder: String, at path: String?, for target: Search.Target) -> Bool {

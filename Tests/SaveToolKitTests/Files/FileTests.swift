@@ -55,6 +55,33 @@ import Testing
         #expect(workspace.names == ["a.json", "a.json~", "link"])
     }
 
+    /// Neither a result nor its folder leads out of the output folder through a link.
+    @Test(arguments: [("out/a.json", "../b.json"), ("out/sub", "../elsewhere")])
+    func writesThroughNoLinkOutOfOutputFolder(_ link: String, _ target: String) throws {
+        for folder in ["in/sub", "out", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
+        }
+        try workspace.write("{}", to: "in/a.save")
+        try workspace.write("{}", to: "in/sub/a.save")
+        try workspace.write("[]", to: "b.json")
+        try FileManager.default.createSymbolicLink(atPath: path(link), withDestinationPath: target)
+        let result = workspace.run(["convert", "-r", "--to", "json", "--output-dir", "out", "in"])
+        #expect(
+            result.talk == "\(link): not written, because this symbolic link leads out of the output folder\n")
+        #expect(result.status == 2)
+        #expect(try workspace.text(of: "b.json") == "[]")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path("elsewhere")).isEmpty)
+    }
+
+    /// A link inside the output folder is followed.
+    @Test func writesThroughLinkInOutputFolder() throws {
+        try FileManager.default.createDirectory(atPath: path("out/real"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: path("out/a.plist"), withDestinationPath: "real/b.plist")
+        try workspace.write("old", to: "out/real/b.plist")
+        #expect(workspace.run(["convert", "--to", "xml", "--output-dir", "out", "a.json"]).status == 0)
+        #expect(try workspace.text(of: "out/real/b.plist").hasPrefix("<?xml"))
+    }
+
     @Test func rejectsBrokenLink() throws {
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "gone")
         let result = workspace.run(["convert", "--to", "json", "a.json", "-o", "link"])

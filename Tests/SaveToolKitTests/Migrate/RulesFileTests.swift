@@ -129,6 +129,24 @@ import Testing
         #expect(try !Self.isAllowed(Array(text.utf8)))
     }
 
+    /// A link in a folder of rules is read only if it leads to a file in the folder.
+    @Test(arguments: [("rest", 0), ("../other.json", 2)]) func linksInFolder(_ target: String, _ status: Int32) throws {
+        let workspace = try Workspace()
+        let rules = #"{"version": "/v", "from": 1, "to": 2, "rules": []}"#
+        try workspace.write(#"{"v": 1}"#, to: "a.json")
+        try workspace.write(rules, to: "other.json")
+        let folder = workspace.folder.appending(path: "rules")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try workspace.write(#"{"version": "/v", "from": null, "to": 1, "rules": []}"#, to: "rules/0.json")
+        try workspace.write(rules, to: "rules/rest")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appending(path: "1.json").path(percentEncoded: false),
+            withDestinationPath: target)
+        let result = workspace.run(["migrate", "rules", "a.json", "-o", "b.json"])
+        #expect(result.status == status, "\(result.talk)")
+        #expect(result.talk.contains("this symbolic link leads out of the folder") == (status == 2))
+    }
+
     @Test func schemaAcceptsFixtures() throws {
         for name in ["1-heroes.json", "2-life.json"] {
             #expect(try Self.isAllowed(TestFiles.bytes(TestFiles.fixtures.appending(path: "migrations/" + name))))
