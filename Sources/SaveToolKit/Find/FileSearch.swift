@@ -102,7 +102,8 @@ struct FileSearch: Sendable {
                     try bound.check(output, and: writer.path.count)
                 }
                 let address =
-                    outputFormat.isJSON && verdict != .missed ? outline.address(of: row, longest: 8192) : .root
+                    outputFormat.isJSON && verdict != .missed
+                    ? outline.address(of: row, longest: ReportedAddress.longest + 1) : .root
                 switch verdict {
                 case .missed: break
                 case .found: write(row, at: address, &hits, &writer, to: &output)

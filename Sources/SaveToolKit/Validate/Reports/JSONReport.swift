@@ -125,7 +125,7 @@ extension ReportTotals {
 /// short enough takes its place.
 struct ReportedAddress {
     /// The maximum length of an address in UTF-16 code units before escaping.
-    private static let longest = 4096
+    static let longest = 4096
 
     let address: JSONPointer
     /// Whether the address points to a container around the value.
