@@ -51,7 +51,8 @@ enum BinaryPlistSalvage {
         if let salvage = withoutAppendedBytes(bytes, limits) { return salvage }
         let replaced = ReplacedLineEnds(in: bytes)
         if replaced == nil, let salvage = rebuilt(bytes, limits) ?? restoringReference(in: bytes, limits) {
-            return salvage
+            guard let replaced = ReplacedLineEnds(in: bytes, restoredAs: salvage.bytes) else { return salvage }
+            return try partial(salvage.bytes, problem, limits, replaced)
         }
         let conversions = UndoneConversion.candidates(for: bytes).filter {
             $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
@@ -80,8 +81,7 @@ enum BinaryPlistSalvage {
             return salvage
         }
         var salvage = try partial(bytes, problem, limits, replaced)
-        if isReadable { salvage.contradiction = problem }
-        if let replaced { salvage.contradiction = replaced.problem }
+        if isReadable, replaced == nil { salvage.contradiction = problem }
         return salvage
     }
 
@@ -404,6 +404,7 @@ enum BinaryPlistSalvage {
                 restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
             salvage.losses = graph.losses
             salvage.numberedCount = graph.numberedCount
+            salvage.contradiction = replaced?.problem
             salvage.repairs = [
                 Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
             ]

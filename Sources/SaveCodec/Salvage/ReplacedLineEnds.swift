@@ -41,6 +41,19 @@ struct ReplacedLineEnds {
         first = bytes.firstIndex(of: remaining)
     }
 
+    /// Returns nil unless a repair replaced nothing but bytes of one kind that the file lacks otherwise.
+    init?(in bytes: [UInt8], restoredAs restored: [UInt8]) {
+        guard restored.count == bytes.count, let first = bytes.indices.first(where: { bytes[$0] != restored[$0] }),
+            let layout = DamagedLayout(trailerOf: restored)
+        else { return nil }
+        let (missing, remaining) = (restored[first], bytes[first])
+        guard [[0x0A, 0x0D], [0x0D, 0x0A]].contains([missing, remaining]), !bytes.contains(missing) else { return nil }
+        let differences = bytes.indices.filter { bytes[$0] != restored[$0] }
+        guard differences.allSatisfy({ restored[$0] == missing && bytes[$0] == remaining }) else { return nil }
+        (self.remaining, entries, correctedCount) = (remaining, layout.entries, differences.count)
+        self.first = first
+    }
+
     /// Whether a reference in a file without other damage leads to one object, but must have led to another.
     private static func hasReplacedReference(
         in bytes: [UInt8], _ layout: DamagedLayout, from missing: Int, to remaining: Int

@@ -104,7 +104,7 @@ import Testing
     // MARK: The root
 
     /// A binary property list of objects with references of one byte.
-    private static func file(_ objects: [[UInt8]], root: Int) -> [UInt8] {
+    static func file(_ objects: [[UInt8]], root: Int) -> [UInt8] {
         var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
         for object in objects {
             offsets.append(UInt8(bytes.count))

@@ -48,6 +48,23 @@ extension BinaryPlistSalvageTests {
         }
     }
 
+    /// The only number with the lost byte is an offset or the object count of the trailer.
+    @Test(arguments: [2, 12]) func doubtsReplacedLineEndsOfSmallFiles(_ count: Int) throws {
+        // The third object begins at 0x0D, or there are 0x0D objects.
+        let integers: [[UInt8]] = (1..<count).map { [0x10, UInt8($0)] }
+        let string: [UInt8] = [0x53, 0x61, 0x0D, 0x62]
+        let original = Self.file([[0xA0 | UInt8(count)] + (1...UInt8(count))] + integers + [string], root: 0)
+        #expect(Self.salvage(original)?.isSound == true)
+        let salvage = try #require(Self.salvage(original.map { $0 == 0x0D ? 0x0A : $0 }))
+        #expect(!salvage.isProved && salvage.contradiction?.id == "damage.line-ends")
+        #expect(salvage.losses.contains { $0.kind == .doubtful && $0.place == .object(ObjectID(count)) })
+    }
+
+    @Test func namesNoMissingHighestBitWithoutContainers() throws {
+        let salvage = try #require(Self.salvage(Self.file([[0x51, 0x61], [0x51, 0x62], [0x51, 0x63]], root: 0)))
+        #expect(salvage.contradiction == nil)
+    }
+
     /// A binary property list of objects with references of one byte and offsets of two, with the first as the root.
     private static func longFile(_ objects: [[UInt8]]) -> [UInt8] {
         var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
