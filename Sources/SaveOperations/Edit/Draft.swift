@@ -71,9 +71,9 @@ package struct Draft: ~Copyable {
     var splitSlots: Set<SplitSlot> = []
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
-    /// The number of split containers, of copies and of values that a multi-edit adds, plus the number of their slots.
-    var splitSize = 0
-    /// The memory in bytes that each unit of ``splitSize`` counts for.
+    /// The number of containers, copies and values that edits add, plus the number of their slots.
+    var addedSize = 0
+    /// The memory in bytes that each unit of ``addedSize`` counts for.
     static let bytesOfSlot = 8
     /// The storage of the fields of each class; nil until needed.
     var fieldStorages: FieldStorages?

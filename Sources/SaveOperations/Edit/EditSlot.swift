@@ -166,7 +166,7 @@ extension Draft {
     mutating func split(_ id: ID) -> ID? {
         guard isSharedInPropertyList(id), let number = open(id) else { return nil }
         let container = containers[number]
-        splitSize += 1 + container.count
+        addedSize += 1 + container.count
         for slot in container.contents {
             let value = ID(index: Int(slot.value))
             if isContainer(value) { noteShared(value) }

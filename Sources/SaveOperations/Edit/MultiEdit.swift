@@ -132,12 +132,12 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
     private func edit(
         _ target: (slot: EditSlot, number: Int), of save: Save, in draft: inout Draft
     ) throws(Delegate.Failure) {
-        let (count, splitSize) = (draft.added.count, draft.splitSize)
+        let (count, addedSize) = (draft.added.count, draft.addedSize)
         try delegate.edit(target.number, at: target.slot, of: save, in: &draft)
         // A pattern may add a large value to very many slots. Split containers are among the added values.
-        draft.splitSize = max(draft.splitSize, splitSize + draft.size(ofAddedFrom: count))
+        draft.addedSize = max(draft.addedSize, addedSize + draft.size(ofAddedFrom: count))
         try within(save) { () throws(Problem) in
-            try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.splitSize, of: save.view.document)
+            try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.addedSize, of: save.view.document)
         }
     }
 

@@ -151,7 +151,7 @@ struct PatchApplication: ~Copyable {
         }
         let before = draft.added.count
         let copy = draft.copy(original, from: draft.path(of: source) ?? [])
-        draft.splitSize += draft.size(ofAddedFrom: before)
+        draft.addedSize += draft.size(ofAddedFrom: before)
         try checkSplitSize()
         try add((copy, nil), at: path)
     }
@@ -296,7 +296,7 @@ struct PatchApplication: ~Copyable {
     private func checkSplitSize() throws(Problem) {
         do {
             try limits.check(
-                expandedSize: draft.splitSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)
+                expandedSize: draft.addedSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)
         } catch {
             throw .patchTooLarge()
         }
