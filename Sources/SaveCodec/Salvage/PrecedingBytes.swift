@@ -23,10 +23,20 @@ package struct PrecedingBytes {
         (self.count, self.kind, self.title) = (count, kind, title)
         isForeign =
             switch kind {
-            case .mark, .whiteSpace, .response, .message: true
+            case .mark, .whiteSpace, .response: true
+            case .message: Self.hasMailField(bytes[..<count]) || Self.areForeign(bytes[..<count])
             case .lines: Self.areForeign(bytes[..<count])
             case .unknown: false
             }
+    }
+
+    /// Whether a line of a header is a field that mails and responses have. Other lines, such as `lives: {"n": 3}`, may
+    /// be values.
+    private static func hasMailField(_ header: ArraySlice<UInt8>) -> Bool {
+        let names = ["content-type", "content-length", "mime-version", "from", "date", "subject", "received", "server"]
+        return header.split(separator: 0x0A).contains { line in
+            names.contains(String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased())
+        }
     }
 
     /// Whether lines before a save cannot be a part of it, such as the end of a comment, or of another save.

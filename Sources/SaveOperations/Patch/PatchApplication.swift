@@ -152,7 +152,7 @@ struct PatchApplication: ~Copyable {
         let before = draft.added.count
         let copy = draft.copy(original, from: draft.path(of: source) ?? [])
         draft.addedSize += draft.size(ofAddedFrom: before)
-        try checkSplitSize()
+        try checkAddedSize()
         try add((copy, nil), at: path)
     }
 
@@ -288,12 +288,12 @@ struct PatchApplication: ~Copyable {
     /// Copies a container that is referred to more than once; returns nil if it is not shared.
     mutating func split(_ id: Draft.ID) throws(Problem) -> Draft.ID? {
         guard draft.view.archive == nil, let copy = draft.split(id) else { return nil }
-        try checkSplitSize()
+        try checkAddedSize()
         return copy
     }
 
     /// Throws if the copies exceed the limit on the expanded size of a document.
-    private func checkSplitSize() throws(Problem) {
+    private func checkAddedSize() throws(Problem) {
         do {
             try limits.check(
                 expandedSize: draft.addedSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)

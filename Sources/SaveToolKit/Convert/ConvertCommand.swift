@@ -376,7 +376,8 @@ final class ConvertPlan {
         out root: String, on output: String, below folder: String, _ invocation: Invocation
     ) -> String? {
         var path = output
-        while path.utf8.count > folder.utf8.count + 1 {
+        let folderCount = folder.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.count
+        while path.utf8.count > folderCount + 1 {
             let isOutside = !FileSystem.leads(invocation.path(path), below: root)
             if FileSystem.resolved(invocation.path(path)) != nil { return isOutside ? path : nil }
             path = String(FileSystem.folder(of: path).dropLast())

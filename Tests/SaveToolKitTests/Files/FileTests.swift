@@ -56,18 +56,18 @@ import Testing
     }
 
     /// Neither a result nor its folder leads out of the output folder through a link.
-    @Test(arguments: [("out/a.json", "../b.json"), ("out/sub", "../elsewhere")])
-    func writesThroughNoLinkOutOfOutputFolder(_ link: String, _ target: String) throws {
-        for folder in ["in/sub", "out", "elsewhere"] {
+    @Test(arguments: [("out/a.json", "../b.json"), ("out/s", "../elsewhere")], ["out", "out/", "out//"])
+    func writesThroughNoLinkOutOfOutputFolder(_ link: (path: String, target: String), _ output: String) throws {
+        for folder in ["in/s", "out", "elsewhere"] {
             try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
         }
         try workspace.write("{}", to: "in/a.save")
-        try workspace.write("{}", to: "in/sub/a.save")
+        try workspace.write("{}", to: "in/s/a.save")
         try workspace.write("[]", to: "b.json")
-        try FileManager.default.createSymbolicLink(atPath: path(link), withDestinationPath: target)
-        let result = workspace.run(["convert", "-r", "--to", "json", "--output-dir", "out", "in"])
+        try FileManager.default.createSymbolicLink(atPath: path(link.path), withDestinationPath: link.target)
+        let result = workspace.run(["convert", "-r", "--to", "json", "--output-dir", output, "in"])
         #expect(
-            result.talk == "\(link): not written, because this symbolic link leads out of the output folder\n")
+            result.talk.hasSuffix("not written, because this symbolic link leads out of the output folder\n"))
         #expect(result.status == 2)
         #expect(try workspace.text(of: "b.json") == "[]")
         #expect(try FileManager.default.contentsOfDirectory(atPath: path("elsewhere")).isEmpty)

@@ -61,6 +61,6 @@ import Testing
         #expect(!workspace.run(arguments).talk.contains("saves/out"))
         #expect(!FileManager.default.fileExists(atPath: workspace.path(of: "saves/out/out")))
         let folder = workspace.run(["convert", "--to", "xml", "--output-dir", "out", "saves"])
-        #expect(folder.talk == "saves: this is a folder; expected a file\n")
+        #expect(folder.talk == "saves: this is a folder; use --recursive to process the saves in it\n")
     }
 }
