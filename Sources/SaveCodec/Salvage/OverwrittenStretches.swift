@@ -35,7 +35,7 @@ struct OverwrittenStretches {
             }
             replacedCount += stretch.count
         }
-        // If two versions were mixed, objects that fit may be of either. Less may come from this version.
+        // If two versions were mixed, an object that fits may be of either. The other version may be the larger part.
         if replacedCount * 4 >= order.count { versionEnd = max(versionEnd, lastBlock) }
         doubts += order[..<versionEnd].lazy.map { ($0, .version) }
         doubtSectors()
@@ -129,7 +129,7 @@ struct OverwrittenStretches {
 
     // MARK: Other versions
 
-    /// The number of bytes in which the first whole object of a block is searched.
+    /// The maximum number of bytes before the first whole object of a block.
     private static let longestRest = 48
 
     /// Whether the bytes of a stretch are objects that continue those before it, but not the ones of the offset table.

@@ -55,21 +55,33 @@ extension TextSalvage {
             return .sound(file, as: format, readable)
         }
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
+        repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
+        return salvage
+    }
+
+    /// Adds what follows the root, the repairs, and whether they prove the result.
+    ///
+    /// - Parameters:
+    ///   - end: The end of the root in the decoded text.
+    ///   - offset: The end of the root in the file.
+    private func complete(
+        _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int,
+        isRecoded: Bool
+    ) {
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         let hasRest = end < source.bytes.count
-        if !isBlank || hasRest && !salvage.losses.isEmpty { addRest(of: file, source, from: end, to: &salvage) }
-        salvage.foundCount = max(document.valueCount - salvage.placeholderCount, 0)
+        if !isBlank || hasRest && !salvage.losses.isEmpty { Self.addRest(of: file, source, from: end, to: &salvage) }
+        salvage.foundCount = max(salvage.document.valueCount - salvage.placeholderCount, 0)
         salvage.translateRanges(source)
         salvage.repairs = [
             source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
-            repair.hasNewMarkup ? .salvagedMarkup : nil,
+            hasNewMarkup ? .salvagedMarkup : nil,
             hasRest ? .salvagedEnd(file[offset...], at: offset) : nil,
         ].compactMap(\.self)
         salvage.isProved =
-            salvage.losses.isEmpty && !repair.hasNewMarkup && !source.hasReplacement(in: 0..<end)
+            salvage.losses.isEmpty && !hasNewMarkup && !source.hasReplacement(in: 0..<end)
             && salvage.secondFile == nil
-        return salvage
     }
 
     /// Reports what follows the root: a second file, or text that is lost.

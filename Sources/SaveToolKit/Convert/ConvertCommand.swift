@@ -358,7 +358,7 @@ final class ConvertPlan {
                 let names = [other, name, output].map { FileName.shown($0) }
                 throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
             }
-            if let root, let link = Self.link(out: root, on: output, below: folder, invocation) {
+            if let root, let link = Self.firstLink(leaving: root, onPathTo: output, in: folder, invocation) {
                 throw FileError(Invocation.shownName(link), .outputLinkOutside)
             }
             if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(new.identity) {
@@ -372,8 +372,8 @@ final class ConvertPlan {
     /// link, or nil.
     ///
     /// - Parameter root: The path of the folder with links resolved and a `/` at its end.
-    private static func link(
-        out root: String, on output: String, below folder: String, _ invocation: Invocation
+    private static func firstLink(
+        leaving root: String, onPathTo output: String, in folder: String, _ invocation: Invocation
     ) -> String? {
         var path = output
         let folderCount = folder.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.count

@@ -230,7 +230,6 @@ extension Option {
         "files-with-matches", "l", for: .output, help: "only list files with matches")
     static let count = Option(
         "count", "c", for: .output, help: "only count the matches in each file")
-    static let onlyStatus = Option("quiet", "q", for: .output, help: "print nothing")
 }
 
 // MARK: Joined conditions

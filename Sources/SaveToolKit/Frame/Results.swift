@@ -147,6 +147,8 @@ extension Arguments {
 }
 
 extension Option {
+    /// `--quiet` of a command whose exit status is the answer.
+    static let onlyStatus = Option("quiet", "q", for: .output, help: "print nothing")
     static let output = Option(
         "output", "o", name: "FILE", for: .destination, help: "write to FILE (standard output)")
     /// `--output` of a command that changes its input file by default.
