@@ -15,15 +15,14 @@ extension TemplateWriter {
         let candidate = isPresent ? model.slot.map { old.identity(of: $0) } : nil
         var template: ViewID?
         if let candidate, try isCounterpart(candidate, of: uid, value) { template = candidate }
-        if template == nil { lack(of: model, for: uid) }
+        if template == nil { warnOfMissingModel(model) }
         let number = template.flatMap { old.uid($0)?.index }
         let record = number.flatMap { archive.classPosition(of: UID($0)) }.map { archive.classes[$0].uid.index }
         try charge(value.contents.count + (template.map { old[$0].contents.count } ?? 0))
         switch value.variant {
         case .scalar, .array, .set:
             var frame = Frame(source: uid, template: number, kind: .list(record ?? self.record(of: uid)))
-            var isSet = false
-            for form in [value.variant, template.map { old[$0].variant }] { if case .set? = form { isSet = true } }
+            let isSet = [value.variant, template.map { old[$0].variant }].contains { if case .set? = $0 { true } else { false } }
             frame.slots = try elementSlots(
                 value.contents, template: template.map { old[$0].contents }, isSet: isSet)
             return frame
@@ -141,7 +140,7 @@ extension TemplateWriter {
     }
 
     /// Warns that the template does not determine the storage of a value, because the value has no counterpart.
-    mutating func lack(of model: StorageModel, for uid: UID? = nil) {
+    mutating func warnOfMissingModel(_ model: StorageModel) {
         if let lack = model.lack {
             warn(lack, once: lack)
         } else if model.slot.map({ !old.isNil($0) }) ?? false {
@@ -202,7 +201,7 @@ extension TemplateWriter {
             // An unarchiver reads a missing field as nil.
             if isNil, !isNewObject { continue }
             let isDictionary =
-                template.map { !$0.hasStoredKeys } ?? (encodedIsDictionary(encoded) && change != .storing)
+                template.map { !$0.hasStoredKeys } ?? (!encoded.hasStoredKeys && change != .storing)
             let key: Slot.Key
             if isDictionary {
                 key = .object(.object(object(ofText: name)))
@@ -239,8 +238,6 @@ extension TemplateWriter {
         }
         return slots
     }
-
-    private func encodedIsDictionary(_ contents: ViewContents) -> Bool { !contents.hasStoredKeys }
 
     private static func name(_ units: [UInt16], _ change: NameChange) -> [UInt16] {
         switch change {

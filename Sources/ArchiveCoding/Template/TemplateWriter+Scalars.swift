@@ -15,13 +15,13 @@ extension TemplateWriter {
             {
                 return reference
             }
-            lack(of: model)
+            warnOfMissingModel(model)
             return defaultReference(id, model)
         }
         let present = old.identity(of: slot)
         guard let stored = old.scalar(present) else {
-            if let reference = geometryReference(node, instead: present) { return reference }
-            lack(of: model)
+            if let reference = value(ofGeometryText: node, instead: present) { return reference }
+            warnOfMissingModel(model)
             return defaultReference(id, model)
         }
         if isSameGeometry(node, at: id, as: stored) { return reference(slot) }
@@ -29,7 +29,7 @@ extension TemplateWriter {
         if case .same = conversion { return reference(slot) }
         let uid = document.uid(slot).map { UID(Int($0)) }
         if let reference = store(conversion, like: uid, replacing: uid, isInPlace: uid == nil) { return reference }
-        lack(of: model)
+        warnOfMissingModel(model)
         return defaultReference(id, model)
     }
 
@@ -144,7 +144,7 @@ extension TemplateWriter {
     }
 
     /// Returns the reference for a geometry text such as `{1, 2.5}` whose counterpart is an NSValue.
-    private mutating func geometryReference(_ node: Node, instead id: ViewID) -> Reference? {
+    private mutating func value(ofGeometryText node: Node, instead id: ViewID) -> Reference? {
         guard case .string(let text) = node, let uid = old.uid(id), let field = geometryField(uid, of: archive),
             VectorText.text(of: text) != nil,
             case .members(let keys, var members) = original(uid.index)
@@ -160,7 +160,7 @@ extension TemplateWriter {
     }
 
     /// Returns the reference for an NSValue whose counterpart is a geometry text such as `{1, 2.5}`.
-    mutating func geometryReference(_ uid: UID, _ model: StorageModel) -> Reference? {
+    mutating func text(ofGeometryValue uid: UID, _ model: StorageModel) -> Reference? {
         guard let slot = model.slot, let before = old.text(old.identity(of: slot)),
             let field = geometryField(uid, of: newArchive),
             case let stored = new.document.value(field, of: newArchive.stored(uid)),

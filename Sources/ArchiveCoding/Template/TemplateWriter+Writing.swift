@@ -32,7 +32,7 @@ extension TemplateWriter {
         return .list((0..<object.count).map { reference(document.reference($0, of: object)) })
     }
 
-    func original(top: Void) -> (keys: [ObjectID], members: [Member]) {
+    var originalTop: (keys: [ObjectID], members: [Member]) {
         let top = archive.top
         return (
             (0..<top.count).map { document.key($0, of: top) },
@@ -168,7 +168,7 @@ extension TemplateWriter {
 
     /// Returns the document with the changed objects.
     consuming func finish(top: (keys: [ObjectID], members: [Member])) throws(Problem) -> Document {
-        let before = original(top: ())
+        let before = originalTop
         guard !contents.isEmpty || top.members != before.members || top.keys != before.keys else { return document }
         let originals = reached(from: before.members, isEdited: false)
         let kept = reached(from: top.members, isEdited: true)

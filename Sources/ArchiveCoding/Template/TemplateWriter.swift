@@ -196,7 +196,7 @@ struct TemplateWriter: ~Copyable {
         guard let reference = try write(frame).slots[0].result else {
             throw Problem("encode.nil", "nil cannot be stored in place of a number", address: base)
         }
-        var top = original(top: ())
+        var top = originalTop
         if let uid = old.uid(container) {
             // The container may have been written as a part of the value.
             let before = contents[uid.index] ?? original(uid.index)
@@ -238,7 +238,7 @@ struct TemplateWriter: ~Copyable {
     /// Returns the reference to a container, or nil after pushing a frame that writes the container first.
     private mutating func reference(to uid: UID, _ model: StorageModel) throws(Problem) -> Reference? {
         if let number = instances[uid] { return .object(number) }
-        if let text = geometryReference(uid, model) { return text }
+        if let text = text(ofGeometryValue: uid, model) { return text }
         var frame = try plan(uid, model)
         if notes[uid]?.isInstance ?? false {
             let number = number(for: frame)

@@ -28,8 +28,8 @@ struct SchemaCompiler {
     private var names: [[UInt16]: Int32] = [:]
     /// The members by name of each large object that a reference has passed through.
     var memberTables: [SchemaPosition: [[UInt16]: ObjectID]] = [:]
-    /// The names of dynamic anchors that `$dynamicRef` refers to.
-    var dynamicNames: [String] = []
+    /// The names of dynamic anchors that `$dynamicRef` refers to, with their numbers.
+    var dynamicNames: [String: Int] = [:]
     private(set) var warnings: [Problem] = []
     var hashers: [Int: ValueHasher] = [:]
     /// The number of patterns so far.
@@ -191,15 +191,16 @@ struct SchemaCompiler {
                     + "exceed \(DynamicScopes.limit)",
                 address: .root)
         }
+        let names = dynamicNames.sorted { $0.value < $1.value }.map(\.key)
         var bindings: [[Int?]] = []
         for resource in resources {
             var row: [Int?] = []
-            for name in dynamicNames {
+            for name in names {
                 row.append(resource.dynamicAnchors[name].map { node(at: $0, location(of: $0)) })
             }
             bindings.append(row)
         }
-        return DynamicScopes(names: dynamicNames, bindings: bindings)
+        return DynamicScopes(names: names, bindings: bindings)
     }
 
     private mutating func countReferences() {

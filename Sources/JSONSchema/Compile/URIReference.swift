@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A URI, or a reference relative to one, in its five parts (RFC 3986).
 struct URIReference: Sendable, Hashable {
     var scheme: String?
@@ -86,7 +88,7 @@ struct URIReference: Sendable, Hashable {
         return text
     }
 
-    /// The fragment with percent-encoding decoded; nil if the bytes are not UTF-8.
+    /// The fragment with percent-encoding decoded; nil if an escape is invalid or the bytes are not UTF-8.
     var decodedFragment: String? {
         guard let fragment else { return "" }
         var bytes: [UInt8] = []
@@ -96,10 +98,10 @@ struct URIReference: Sendable, Hashable {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            guard let high = rest.popFirst().flatMap(HexDigit.value),
+                let low = rest.popFirst().flatMap(HexDigit.value)
             else { return nil }
-            bytes.append(value)
+            bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
     }

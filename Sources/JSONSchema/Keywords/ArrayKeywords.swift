@@ -182,7 +182,7 @@ struct Contains: Applicator {
 
 extension SchemaCompiler {
     mutating func compileElementCounts(_ source: UncompiledSchema) throws(Problem) {
-        try compileCounts([.maxItems, .minItems], of: source)
+        try compileLimits(on: .elements, maximum: .maxItems, minimum: .minItems, of: source)
         if try boolean(.uniqueItems, source) == true {
             add(UniqueElements(keyword: .uniqueItems, addresses: [.root]), to: source.node)
         }

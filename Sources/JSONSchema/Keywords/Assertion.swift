@@ -34,7 +34,13 @@ struct CheckedValue {
 
 /// A limit on the number of characters, elements or members, such as `maxLength` or `minItems`.
 struct CountLimit: Assertion {
+    enum Counted {
+        case characters, elements, members
+    }
+
     let keyword: Keyword
+    let counted: Counted
+    let isMaximum: Bool
     let limit: Int
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
@@ -49,38 +55,17 @@ struct CountLimit: Assertion {
     func add(to keywords: inout QuickKeywords) { keywords.counts.append(self) }
 
     /// Whether the limit allows the length of a string.
-    func allows(_ text: JSONText) -> Bool {
-        switch keyword {
-        case .maxLength: text.length <= limit
-        case .minLength: text.length >= limit
-        default: true
-        }
-    }
+    func allows(_ text: JSONText) -> Bool { counted != .characters || allows(text.length) }
 
     /// Whether the limit allows a number of elements.
-    func allows(elements count: Int) -> Bool {
-        switch keyword {
-        case .maxItems: count <= limit
-        case .minItems: count >= limit
-        default: true
-        }
-    }
+    func allows(elements count: Int) -> Bool { counted != .elements || allows(count) }
 
     /// Whether the limit allows a number of members.
-    func allows(members count: Int) -> Bool {
-        switch keyword {
-        case .maxProperties: count <= limit
-        case .minProperties: count >= limit
-        default: true
-        }
-    }
+    func allows(members count: Int) -> Bool { counted != .members || allows(count) }
 
-    func expectation(in schema: Schema) -> String {
-        switch keyword {
-        case .maxLength, .maxItems, .maxProperties: "at most \(limit)"
-        default: "at least \(limit)"
-        }
-    }
+    private func allows(_ count: Int) -> Bool { isMaximum ? count <= limit : count >= limit }
+
+    func expectation(in schema: Schema) -> String { "\(isMaximum ? "at most" : "at least") \(limit)" }
 
     func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
         var found = explainer.phrase(checked.subject)
@@ -90,12 +75,15 @@ struct CountLimit: Assertion {
 }
 
 extension SchemaCompiler {
-    /// Compiles every listed keyword that the schema has. All of the keywords limit counts.
-    mutating func compileCounts(_ keywords: [Keyword], of source: UncompiledSchema) throws(Problem) {
-        for keyword in keywords {
-            if let limit = try count(keyword, source) {
-                add(CountLimit(keyword: keyword, limit: limit), to: source.node)
-            }
+    /// Compiles the two keywords that limit a count, if the schema has them.
+    mutating func compileLimits(
+        on counted: CountLimit.Counted, maximum: Keyword, minimum: Keyword, of source: UncompiledSchema
+    ) throws(Problem) {
+        for keyword in [maximum, minimum] {
+            guard let limit = try count(keyword, source) else { continue }
+            add(
+                CountLimit(keyword: keyword, counted: counted, isMaximum: keyword == maximum, limit: limit),
+                to: source.node)
         }
     }
 }

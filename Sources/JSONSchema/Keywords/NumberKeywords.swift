@@ -4,6 +4,9 @@ import SaveCodec
 struct NumberLimit: Assertion {
     let keyword: Keyword
     let limit: Number
+    let isMaximum: Bool
+    /// Whether the limit itself is allowed.
+    let isInclusive: Bool
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         guard case .scalar(.number(let number)) = checked.value else { return true }
@@ -13,20 +16,20 @@ struct NumberLimit: Assertion {
     func add(to keywords: inout QuickKeywords) { keywords.numbers.append(self) }
 
     func allows(_ number: Number) -> Bool {
-        switch keyword {
-        case .maximum: !(limit < number)
-        case .exclusiveMaximum: number < limit
-        case .minimum: !(number < limit)
-        default: limit < number
+        switch (isMaximum, isInclusive) {
+        case (true, true): !(limit < number)
+        case (true, false): number < limit
+        case (false, true): !(number < limit)
+        case (false, false): limit < number
         }
     }
 
     func expectation(in schema: Schema) -> String {
-        switch keyword {
-        case .maximum: "at most \(limit)"
-        case .exclusiveMaximum: "less than \(limit)"
-        case .minimum: "at least \(limit)"
-        default: "more than \(limit)"
+        switch (isMaximum, isInclusive) {
+        case (true, true): "at most \(limit)"
+        case (true, false): "less than \(limit)"
+        case (false, true): "at least \(limit)"
+        case (false, false): "more than \(limit)"
         }
     }
 }
@@ -59,10 +62,15 @@ extension SchemaCompiler {
             }
             add(MultipleOf(divisor), to: source.node)
         }
-        for keyword in [Keyword.maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum] {
-            if let limit = try number(keyword, source) {
-                add(NumberLimit(keyword: keyword, limit: limit), to: source.node)
-            }
+        let limits: [(keyword: Keyword, isMaximum: Bool, isInclusive: Bool)] = [
+            (.maximum, true, true), (.exclusiveMaximum, true, false),
+            (.minimum, false, true), (.exclusiveMinimum, false, false),
+        ]
+        for (keyword, isMaximum, isInclusive) in limits {
+            guard let limit = try number(keyword, source) else { continue }
+            add(
+                NumberLimit(keyword: keyword, limit: limit, isMaximum: isMaximum, isInclusive: isInclusive),
+                to: source.node)
         }
     }
 }

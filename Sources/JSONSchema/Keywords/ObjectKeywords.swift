@@ -253,7 +253,7 @@ struct DependentSchemas: Applicator {
 
 extension SchemaCompiler {
     mutating func compileMemberCounts(_ source: UncompiledSchema) throws(Problem) {
-        try compileCounts([.maxProperties, .minProperties], of: source)
+        try compileLimits(on: .members, maximum: .maxProperties, minimum: .minProperties, of: source)
         if let names = try strings(.required, source) { add(Required(names: nameTable(names)), to: source.node) }
         if source.values[.dependentRequired] != nil { try compileDependentRequired(source) }
     }

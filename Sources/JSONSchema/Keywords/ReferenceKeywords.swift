@@ -85,9 +85,10 @@ extension SchemaCompiler {
     }
 
     private mutating func dynamicName(_ name: String) -> Int {
-        if let known = dynamicNames.firstIndex(of: name) { return known }
-        dynamicNames.append(name)
-        return dynamicNames.count - 1
+        if let known = dynamicNames[name] { return known }
+        let number = dynamicNames.count
+        dynamicNames[name] = number
+        return number
     }
 
     private mutating func target(
@@ -99,7 +100,7 @@ extension SchemaCompiler {
         let uri = URIReference(text).resolved(against: base)
         let resource = try resource(uri.withoutFragment, text, at: address)
         guard let fragment = uri.decodedFragment else {
-            throw .unresolvedReference(text, "its fragment is not UTF-8", at: address)
+            throw .unresolvedReference(text, "its fragment is not percent-encoded UTF-8", at: address)
         }
         if fragment.isEmpty || fragment.hasPrefix("/") {
             return try target(fragment, in: resource, text, at: address)

@@ -43,7 +43,7 @@ private struct FormatAssertion: Assertion {
 
 extension SchemaCompiler {
     mutating func compileText(_ source: UncompiledSchema) throws(Problem) {
-        try compileCounts([.maxLength, .minLength], of: source)
+        try compileLimits(on: .characters, maximum: .maxLength, minimum: .minLength, of: source)
         if let value = source.values[.pattern] {
             guard let text = documents[source.position.document].document.text(value) else {
                 throw wrongValue(.pattern, source, expected: "a regular expression")

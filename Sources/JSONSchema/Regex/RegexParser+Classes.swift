@@ -184,7 +184,7 @@ extension RegexParser {
         var name: [UInt32] = []
         while !skip(">") {
             guard position < source.count else { throw .groupName(at: start) }
-            let point = try namePoint(from: start)
+            let point = try namePoint()
             guard Self.isNamePoint(point, isFirst: name.isEmpty) else { throw .groupName(at: start) }
             name.append(point)
         }
@@ -192,7 +192,7 @@ extension RegexParser {
         return name
     }
 
-    private mutating func namePoint(from start: Int) throws(RegexSyntaxError) -> UInt32 {
+    private mutating func namePoint() throws(RegexSyntaxError) -> UInt32 {
         let escape = position
         if skip("\\u") { return try unicodeEscape(from: escape) }
         defer { position += 1 }

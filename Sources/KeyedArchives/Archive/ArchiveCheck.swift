@@ -47,7 +47,7 @@ struct ArchiveCheck {
         self.document = document
         self.envelope = envelope
         entries = [ObjectEntry](repeating: .value, count: envelope.objects.count)
-        packedBytesLeft = 4 * document.imageSize + 1 << 20
+        packedBytesLeft = 4 * document.imageSize + (1 << 20)
         suspects = Bitmap(count: entries.count)
         keySets = RecentKeySets(document)
         encodings = ObjectEncodingReader(document, archiver: envelope.archiver)
@@ -61,7 +61,7 @@ struct ArchiveCheck {
         for index in entries.indices { readClassRecord(UID(index)) }
         for index in entries.indices { classify(UID(index)) }
         checkReferences(in: envelope.top) { JSONPointer(tokens: [Array("$top".utf16)]) }
-        checkReading()
+        reportWrongUIDs()
         checkFields()
     }
 
@@ -69,7 +69,7 @@ struct ArchiveCheck {
     ///
     /// A property list with such a number is readable, as Foundation reads it. But in an archive, the UID would refer
     /// to an object other than the one that was written.
-    private mutating func checkReading() {
+    private mutating func reportWrongUIDs() {
         for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.location)) }
     }
 
@@ -235,7 +235,7 @@ struct ArchiveCheck {
             report(.classIsNoReference(at: reported(value, at: .object(uid, "$class"))))
         } else if let position = recordPosition(Int(document.uid(reference))) {
             let contents = checkReferences(in: stored, omitting: member) { .object(uid) }
-            return note(uid, stored, class: position, member: member, holding: contents)
+            return recordEncoding(uid, stored, class: position, member: member, holding: contents)
         } else {
             reportClass(Int(document.uid(reference)), at: value, address: .object(uid, "$class"))
             entries[uid.index] = .broken
@@ -243,7 +243,7 @@ struct ArchiveCheck {
         checkReferences(in: stored, omitting: member) { .object(uid) }
     }
 
-    private mutating func note(
+    private mutating func recordEncoding(
         _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, holding contents: ReferenceSummary
     ) {
         guard let layout = classes[Int(position)].foundation?.layout else {

@@ -39,7 +39,7 @@ extension GraphJSONReader {
     private mutating func reference(to object: GraphJSONObject) throws(Problem) -> UID {
         try object.checkNames()
         switch object.valueKind {
-        case .ref(let number): return self.object(numbered: try object.checkedReference(number), in: object.id)
+        case .ref(let number): return self.object(numbered: try object.checkedReference(number), at: object.id)
         case .object(let scalar): return try reference(toScalar: scalar, object.id)
         case .inline:
             throw document.graphProblem(

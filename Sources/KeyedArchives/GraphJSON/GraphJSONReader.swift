@@ -110,7 +110,7 @@ struct GraphJSONReader: ~Copyable {
                 throw document.graphProblem("graph.number", "a name in $shared is not a number", at: shared)
             }
             try checkShared(value, under: key, in: shared)
-            let uid = try describe(number, id: value)
+            let uid = try markDescribed(number, by: value)
             pending.append((uid, value))
         }
     }
@@ -143,13 +143,13 @@ struct GraphJSONReader: ~Copyable {
 
     /// Returns the UID of an object whose contents are read later.
     mutating func reserve(_ id: ObjectID, number: Int128? = nil) throws(Problem) -> UID {
-        let uid = if let number { try describe(number, id: id) } else { builder.reserve() }
+        let uid = if let number { try markDescribed(number, by: id) } else { builder.reserve() }
         pending.append((uid, id))
         return uid
     }
 
     /// Marks the object with an `$id` as described by a JSON value, and returns its UID.
-    private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
+    private mutating func markDescribed(_ number: Int128, by id: ObjectID) throws(Problem) -> UID {
         let known = numbered[number]
         if known?.isDescribed == true { throw document.graphNumberTwice(number, at: id) }
         let uid = known?.uid ?? builder.reserve()
@@ -158,7 +158,7 @@ struct GraphJSONReader: ~Copyable {
     }
 
     /// Returns the object to which a `$ref` refers.
-    mutating func object(numbered number: Int128, in id: ObjectID) -> UID {
+    mutating func object(numbered number: Int128, at id: ObjectID) -> UID {
         if let known = numbered[number] { return known.uid }
         let uid = builder.reserve()
         numbered[number] = NumberedObject(uid: uid, id: id)

@@ -77,7 +77,7 @@ final class KeyIndex: Sendable {
     }
 
     /// Returns the hash of a key, shifted into the upper 32 bits. The string `=5` and the number 5, whose token is also
-    /// `=5`, have different hashes.
+    /// `=5`, have different tokens and, as a rule, different hashes.
     private static func hash(_ key: AddressToken) -> UInt64 {
         UInt64(truncatingIfNeeded: key.hashValue) << 32
     }

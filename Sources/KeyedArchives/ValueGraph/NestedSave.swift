@@ -42,10 +42,10 @@ package final class NestedSave: Sendable {
     /// the spelling of numbers matter.
     package var isJSON: Bool { format.has(.typedJSON) }
 
-    /// Whether the contents of two saves can be compared instead of the values that hold them. JSON texts must be
-    /// stored alike and have roots of the same kind.
+    /// Whether the contents of two saves can be compared instead of the values that hold them. JSON is only compared
+    /// with JSON; the two must be stored alike and have roots of the same kind.
     package func isComparable(to other: NestedSave) -> Bool {
-        guard isJSON || other.isJSON else { return true }
+        guard isJSON, other.isJSON else { return isJSON == other.isJSON }
         return isInString == other.isInString && view.kind(of: view.root) == other.view.kind(of: other.view.root)
     }
 

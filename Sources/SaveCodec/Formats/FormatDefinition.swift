@@ -1,7 +1,7 @@
 /// The definition of a format.
 ///
-/// To add a format, add a case to ``Format`` and a conformance below; the compiler asks for the rest. Code outside this
-/// folder uses a trait or a function of the definition instead of comparing formats.
+/// To add a format, add a case to ``Format`` and a conformance below. `Sources/README.md` lists what the compiler does
+/// not ask for. Code outside this folder uses a trait or a function of the definition instead of comparing formats.
 /// `Tests/Oracles/format_comparisons.py` checks this.
 package protocol FormatDefinition: Sendable {
     // MARK: Names

@@ -30,7 +30,7 @@ enum ExactEnvelope {
         let document = document.isPlainJSON ? document.asTypedJSON() : document
         let isTree = document.canExpand(limits)
         guard document.isFile || isTree else { return try document.checkExpansion(limits) }
-        let layout = document.isFile ? try layout(of: document, isTree: isTree, limits).document() : nil
+        let layout = document.isFile ? try layout(of: document, isTree: isTree).document() : nil
         var json = JSONOutput(options.isCompact ? .compact : .indented)
         json.open(.object, to: &output)
         json.member("$savetool", version, to: &output)
@@ -50,7 +50,7 @@ enum ExactEnvelope {
         }
     }
 
-    private static func layout(of document: Document, isTree: Bool, _ limits: Limits) -> LayoutRecord {
+    private static func layout(of document: Document, isTree: Bool) -> LayoutRecord {
         isTree ? LayoutRecord(of: document) : .raw(document.image)
     }
 

@@ -47,7 +47,7 @@ package struct Layers: Sendable, Equatable {
         layers.contains { layer in
             switch layer {
             case .gzip, .zlib: true
-            default: false
+            case .base64, .hexadecimal, .xor, .deflate, .header, .trailer: false
             }
         }
     }

@@ -224,7 +224,7 @@ struct TableDefinitionParser {
         guard let name = takeIdentifier() else { return false }
         let type = parseType()
         var column = ColumnConstraints()
-        while isAtColumnConstraint { parseColumnConstraint(&column, of: name, type: type) }
+        while isAtColumnConstraint { parseColumnConstraint(&column, of: name) }
         columns.append(
             TableDefinition.Column(
                 name: name, type: type, affinity: ColumnAffinity(ofType: type, isStrict: false),
@@ -267,9 +267,7 @@ struct TableDefinitionParser {
         var isVirtual = false
     }
 
-    private mutating func parseColumnConstraint(
-        _ column: inout ColumnConstraints, of name: String, type: String
-    ) {
+    private mutating func parseColumnConstraint(_ column: inout ColumnConstraints, of name: String) {
         if take("PRIMARY") {
             _ = take("KEY")
             primaryKey = [(name, nil)]

@@ -48,9 +48,9 @@ package enum Hexadecimal {
     }
 }
 
-enum HexDigit {
+package enum HexDigit {
     /// Returns the value of a digit in either case, or nil if the byte is not a digit.
-    static func value(_ digit: UInt8) -> UInt8? {
+    package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

@@ -57,16 +57,18 @@ package struct WordDifference {
         return pieces
     }
 
-    /// Returns the words, numbers and other characters of a text.
+    /// Returns the words, numbers, escape sequences and other characters of a text.
     private static func words(of text: String) -> [[UInt8]] {
         let bytes = Array(text.utf8)
         var words: [[UInt8]] = []
+        var escape = 0..<0
         for (position, byte) in bytes.enumerated() {
-            if position > 0, WordKind.joins(position, in: bytes) {
-                words[words.count - 1].append(byte)
-            } else {
-                words.append([byte])
-            }
+            if !escape.contains(position), byte == UInt8(ascii: "\\") { escape = WordKind.escape(at: position, in: bytes) }
+            let isJoined =
+                escape.contains(position)
+                ? position > escape.lowerBound
+                : position > escape.upperBound && WordKind.joins(position, in: bytes)
+            if isJoined { words[words.count - 1].append(byte) } else { words.append([byte]) }
         }
         return words
     }
@@ -79,6 +81,12 @@ private enum WordKind {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...: true
         default: false
         }
+    }
+
+    /// Returns the range of an escape sequence such as `\n` or `\u00E9`.
+    static func escape(at position: Int, in bytes: [UInt8]) -> Range<Int> {
+        let isUnicode = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
+        return position..<min(position + (isUnicode ? 6 : 2), bytes.count)
     }
 
     private static func isDigit(_ bytes: [UInt8], _ position: Int) -> Bool {

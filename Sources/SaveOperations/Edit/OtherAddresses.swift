@@ -5,7 +5,8 @@ package import SaveCodec
 ///
 ///     /bar/foos/0/name     Foo is shared with /foo     also at /foo/name
 ///
-/// A key that is an object has no address. The address of its pair stands for it and for the values inside it.
+/// A key that is an object has no address. The address of its pair is used for it and for the values inside
+/// it.
 ///
 /// A reference from within the object itself, such as a child's reference to its parent, is not another path.
 package struct OtherAddresses: Sendable {

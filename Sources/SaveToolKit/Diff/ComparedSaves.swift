@@ -7,6 +7,8 @@ final class ComparedSaves {
     let before: ComparedSave
     let after: ComparedSave
     let difference: Difference
+    /// The change of the values that hold the saves; nil if they are no nested saves.
+    private let holders: Change?
     /// The differences that are shown.
     let entries: [Entry]
     /// The number of shown changes by kind, including those in nested saves.
@@ -31,8 +33,11 @@ final class ComparedSaves {
         self.init(before, after, comparedBy: difference, showsSharing: showsSharing || !difference.hasOthersThanSharing)
     }
 
-    private init(_ before: ComparedSave, _ after: ComparedSave, comparedBy difference: Difference, showsSharing: Bool) {
-        (self.before, self.after, self.difference) = (before, after, difference)
+    private init(
+        _ before: ComparedSave, _ after: ComparedSave, in holders: Change? = nil, comparedBy difference: Difference,
+        showsSharing: Bool
+    ) {
+        (self.before, self.after, self.holders, self.difference) = (before, after, holders, difference)
         var counts: [Change.Kind: Int] = [:]
         var hiddenCount = 0
         var entries: [Entry] = []
@@ -40,7 +45,7 @@ final class ComparedSaves {
             if let inner = difference.nestedDifference(of: change) {
                 let saves = ComparedSaves(
                     ComparedSave(before.file, showing: inner.before), ComparedSave(after.file, showing: inner.after),
-                    comparedBy: inner, showsSharing: showsSharing)
+                    in: change, comparedBy: inner, showsSharing: showsSharing)
                 counts.merge(saves.counts, uniquingKeysWith: +)
                 hiddenCount += saves.hiddenCount
                 entries.append(.nested(saves))
@@ -60,10 +65,13 @@ final class ComparedSaves {
     /// Whether no difference is shown.
     var areSame: Bool { counts.isEmpty }
 
-    /// The shown changes of the saves themselves, without those in nested saves.
+    /// The changes of the saves themselves: a nested save with shown changes is one change of the value that holds it.
     var ownChanges: [Change] {
         entries.compactMap { entry in
-            if case .change(let change) = entry { change } else { nil }
+            switch entry {
+            case .change(let change): change
+            case .nested(let saves): saves.areSame ? nil : saves.holders
+            }
         }
     }
 

@@ -109,6 +109,7 @@ final class SideBySideRenderer {
         for entry in saves.entries where !output.hasFailed {
             guard case .change(let change) = entry else {
                 try inside(entry)?.renderRows(within: bound, to: &output)
+                heading = nil
                 continue
             }
             writeHeading(of: change, to: &output)

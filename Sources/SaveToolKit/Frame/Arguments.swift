@@ -244,7 +244,7 @@ extension Arguments {
 
     /// Refuses empty file names, and standard input given twice.
     func checkFiles(of command: Command) throws(UsageError) {
-        let files = operands.enumerated().filter { command.operand(at: $0.offset)?.kind == .file }
+        let files = operands.enumerated().filter { command.operand(at: $0.offset)?.kind.isFile ?? false }
         if let empty = files.first(where: \.element.isEmpty) {
             throw .badOperand("", command.operand(at: empty.offset)?.name ?? "", expected: "the name of a file")
         }

@@ -15,6 +15,14 @@ struct Operand: Sendable {
         case page
         /// An option that the command requires, shown in the usage line.
         case option
+
+        /// Whether the operand always names a file, or is `-`.
+        var isFile: Bool {
+            switch self {
+            case .file: true
+            case .address, .text, .textOrFile, .shell, .page, .option: false
+            }
+        }
     }
 
     private enum Count: Sendable {

@@ -149,7 +149,7 @@ enum GetCommand {
             var problem = error
             let address = try address()
             problem.address = problem.address ?? address
-            problem.location = problem.location ?? file.line(of: address)
+            problem.location = problem.location ?? file.location(of: address)
             try output.flush()
             // Each of very many matches may exceed the limit.
             if problem.kind == .outputLimit { throw FileProblem(name: found.file, problem: problem) }

@@ -60,7 +60,7 @@ final class LookupFile {
 
     private func line(for missing: MissingValue, at address: JSONPointer) -> String {
         guard let (file, overlay) = lower else {
-            return MissingValueLine.render(missing, at: address, in: name, line(of: missing.prefix))
+            return MissingValueLine.render(missing, at: address, in: name, location(of: missing.prefix))
         }
         let defaults = Invocation.shownName(file.name)
         guard overlay.hidesDefault(at: address) else {
@@ -74,7 +74,7 @@ final class LookupFile {
     }
 
     /// Returns the location of the value at an address; nil if it is unknown, or with a defaults overlay.
-    func line(of address: JSONPointer) -> SourceLocation? {
+    func location(of address: JSONPointer) -> SourceLocation? {
         lower == nil ? save.locations.line(of: address, in: view) : nil
     }
 

@@ -120,13 +120,7 @@ extension ObjectView {
     /// Returns the class name of a value; nil if it has none.
     func classText(of id: ViewID) -> StoredString? {
         if let archive { return classPosition(of: id).map { archive.classes[$0].name } }
-        let contents = self[id].contents
-        for position in 0..<contents.count {
-            let item = item(position, of: contents)
-            guard let key = item.key else { return nil }
-            if text(key)?.elementsEqual("$class".utf16) ?? false { return text(item.id) }
-        }
-        return nil
+        return position(of: .classToken, in: id).flatMap { text(item($0, of: id).id) }
     }
 
     /// Returns a caption: `Player, 5 fields`, `NSArray, 3 elements`, `dictionary, 2 keys`; `integer, 5`,

@@ -15,6 +15,8 @@ import Testing
         ("a-1", "a-2", "a-[1]", "a-[2]"), ("1.", "2.", "[1].", "[2]."), ("v1.2", "v1.3", "[v1.2]", "[v1.3]"),
         ("\"the quick fox\"", "\"the slow fox\"", "\"the [quick] fox\"", "\"the [slow] fox\""),
         ("Kraków 1", "Krakow 1", "[Kraków] 1", "[Krakow] 1"), ("a🐉b c", "a🐍b c", "[a🐉b] c", "[a🐍b] c"),
+        (#"a\nb"#, #"a\nc"#, #"a\n[b]"#, #"a\n[c]"#), (#"a\\nb"#, #"a\\nc"#, #"a\\[nb]"#, #"a\\[nc]"#),
+        (#"a\u0007b"#, #"a\u0008b"#, #"a[\u0007]b"#, #"a[\u0008]b"#),
     ])
     func words(before: String, after: String, markedBefore: String, markedAfter: String) {
         let difference = WordDifference(before, after)

@@ -108,6 +108,16 @@ import Testing
         #expect(missing.prefix.description == "/data")
     }
 
+    // MARK: Comparing
+
+    @Test func comparesJSONOnlyWithJSON() throws {
+        let (json, other) = (Data(#"{"n": 1}"#.utf8), try Self.plist(["n": 1]))
+        let views = try [json, other, try Self.plist(["n": 1], .xml)].map { try Self.view(Self.plist(["blob": $0])) }
+        #expect(!Difference(views[0], views[1]).isEmpty)
+        #expect(!Difference(views[1], views[0]).isEmpty)
+        #expect(Difference(views[1], views[2]).isEmpty)
+    }
+
     // MARK: Hostile
 
     @Test func limitsNestingOfSaves() throws {
