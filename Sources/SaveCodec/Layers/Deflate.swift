@@ -1,5 +1,5 @@
-/// A compressor for the deflate format (RFC 1951). Each block has either stored bytes or, if shorter, literals and
-/// matches with the fixed codes.
+/// A compressor for the deflate format (RFC 1951). Each block has stored bytes, or literals and matches in the fixed
+/// codes or in codes of its own, whichever is shortest.
 ///
 ///     "abcabcabcd"  ─▶  "a" "b" "c" (6 bytes from 3 bytes back) "d" end
 ///
@@ -15,8 +15,9 @@ struct Deflate {
     /// The tokens of the block: a literal, or a match with its length in bits 16 and above and its distance minus one
     /// in the bits below.
     private var tokens: [UInt32] = []
-    /// The number of bits of the tokens in the fixed codes.
-    private var tokenBits = 0
+    private var uses = DeflateCodes.Uses()
+    /// The number of extra bits of the tokens.
+    private var extraBits = 0
     /// The bits that are not written yet.
     private var bits: UInt64 = 0
     private var bitCount = 0
@@ -55,10 +56,12 @@ struct Deflate {
             let isLast = position == bytes.count
             // A stored block has its size twice and begins at a byte boundary.
             let storedCount = max(1, (position - start + Self.longestStored - 1) / Self.longestStored)
-            if 8 * (position - start) + 42 * storedCount < tokenBits + Self.fixed.literals[256].length + 3 {
+            let own = DeflateCodes(for: uses)
+            let codes = own.size(of: uses) < DeflateCodes.fixed.size(of: uses) ? own : DeflateCodes.fixed
+            if 8 * (position - start) + 42 * storedCount < codes.size(of: uses) + extraBits + 3 {
                 writeStored(bytes.extracting(start..<position), isLast: isLast, to: &output)
             } else {
-                writeTokens(isLast: isLast, to: &output)
+                writeTokens(in: codes, isLast: isLast, to: &output)
             }
         } while position < bytes.count
         alignToByte(&output)
@@ -78,19 +81,34 @@ struct Deflate {
         } while position < bytes.count
     }
 
-    private mutating func writeTokens(isLast: Bool, to output: inout ByteWriter) {
-        write(isLast ? 3 : 2, 3, to: &output)
+    private mutating func writeTokens(in codes: DeflateCodes, isLast: Bool, to output: inout ByteWriter) {
+        write(isLast ? 1 : 0, 1, to: &output)
+        write(codes.header == nil ? 1 : 2, 2, to: &output)
+        if let header = codes.header { write(header, to: &output) }
         for token in tokens {
             let length = Int(token >> 16)
             guard length > 0 else {
-                write(Self.fixed.literals[Int(token)], to: &output)
+                write(codes.literals[Int(token)], to: &output)
                 continue
             }
-            write(Self.fixed.literals[257 + Self.lengthSymbols[length]], length, to: &output)
+            write(codes.literals[257 + Self.lengthSymbols[length]], length, to: &output)
             let distance = Int(token & 0xFFFF) + 1
-            write(Self.fixed.distances[Self.distanceSymbol(distance)], distance, to: &output)
+            write(codes.distances[Self.distanceSymbol(distance)], distance, to: &output)
         }
-        write(Self.fixed.literals[256], to: &output)
+        write(codes.literals[Self.endOfBlock], to: &output)
+    }
+
+    private mutating func write(_ header: DeflateCodes.Header, to output: inout ByteWriter) {
+        write(header.literalCount - 257, 5, to: &output)
+        write(header.distanceCount - 1, 5, to: &output)
+        write(header.codeCount - 4, 4, to: &output)
+        for symbol in DeflateSymbols.codeLengthOrder.prefix(header.codeCount) {
+            write(header.codes[symbol].length, 3, to: &output)
+        }
+        for step in header.steps {
+            write(header.codes[step.symbol], to: &output)
+            write(step.run, step.runBits, to: &output)
+        }
     }
 
     // MARK: Bits
@@ -105,7 +123,7 @@ struct Deflate {
     }
 
     /// Writes the code of a literal, or the code of a length or distance and its extra bits.
-    private mutating func write(_ code: Code, _ value: Int = 0, to output: inout ByteWriter) {
+    private mutating func write(_ code: DeflateCodes.Code, _ value: Int = 0, to output: inout ByteWriter) {
         write(code.bits | (value - code.range.base) << code.length, code.length + code.range.extraBits, to: &output)
     }
 
@@ -118,36 +136,9 @@ struct Deflate {
         bitCount = 0
     }
 
-    // MARK: Codes
+    // MARK: Symbols
 
-    /// The code of a symbol with its bits in output order, and the range of values that it represents.
-    private struct Code {
-        let bits: Int
-        let length: Int
-        var range = DeflateSymbols.Range(base: 0, extraBits: 0)
-    }
-
-    private static let fixed = (
-        literals: codes(DeflateSymbols.fixedLengths, DeflateSymbols.lengths, from: 257),
-        distances: codes(DeflateSymbols.fixedDistances, DeflateSymbols.distances, from: 0)
-    )
-
-    /// Returns the codes of symbols with these lengths (RFC 1951 §3.2.2). Symbols from `first` on represent ranges.
-    private static func codes(
-        _ lengths: [UInt8], _ ranges: [DeflateSymbols.Range], from first: Int
-    ) -> [Code] {
-        var next = 0
-        var codes = lengths.map { Code(bits: 0, length: Int($0)) }
-        for length in 1...HuffmanTable.longest {
-            next <<= 1
-            for symbol in lengths.indices where Int(lengths[symbol]) == length {
-                let range = ranges.indices.contains(symbol - first) ? ranges[symbol - first] : codes[symbol].range
-                codes[symbol] = Code(bits: HuffmanTable.reversed(next, length), length: length, range: range)
-                next += 1
-            }
-        }
-        return codes
-    }
+    private static let endOfBlock = 256
 
     /// The index of the range of each length.
     private static let lengthSymbols: [Int] = (0...longestMatch).map { length in
@@ -171,7 +162,9 @@ struct Deflate {
     /// Fills the block with tokens until it is full or the bytes end.
     private mutating func takeTokens(of bytes: Span<UInt8>, from position: inout Int) {
         tokens.removeAll(keepingCapacity: true)
-        tokenBits = 0
+        uses = DeflateCodes.Uses()
+        uses.literals[Self.endOfBlock] = 1
+        extraBits = 0
         var next: Match?
         while position < bytes.count, tokens.count < Self.blockLength {
             let match = next ?? self.match(at: position, of: bytes)
@@ -194,14 +187,16 @@ struct Deflate {
 
     private mutating func add(literal: UInt8) {
         tokens.append(UInt32(literal))
-        tokenBits += Self.fixed.literals[Int(literal)].length
+        uses.literals[Int(literal)] += 1
     }
 
     private mutating func add(_ match: Match) {
         tokens.append(UInt32(match.length << 16 | (match.distance - 1)))
-        let length = Self.fixed.literals[257 + Self.lengthSymbols[match.length]]
-        let distance = Self.fixed.distances[Self.distanceSymbol(match.distance)]
-        tokenBits += length.length + length.range.extraBits + distance.length + distance.range.extraBits
+        let length = Self.lengthSymbols[match.length]
+        let distance = Self.distanceSymbol(match.distance)
+        uses.literals[257 + length] += 1
+        uses.distances[distance] += 1
+        extraBits += DeflateSymbols.lengths[length].extraBits + DeflateSymbols.distances[distance].extraBits
     }
 
     /// Returns the longest match at a position, or the nearest one if several are equally long.

@@ -181,7 +181,7 @@ package struct Layers: Sendable, Equatable {
     /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
     /// layers is returned unchanged.
     ///
-    /// - Parameter count: The maximum byte count of decompressed contents.
+    /// - Parameter count: The maximum byte count of the contents of each layer.
     package static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
         var contents = bytes
         for _ in 0..<deepest {

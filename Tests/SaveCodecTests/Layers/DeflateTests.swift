@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    /// Codes made for a block are shorter than the fixed ones, also if the most frequent byte is 4,181 times as frequent
+    /// as the rarest, whose code would have more than 15 bits.
+    @Test func makesCodesForBlocks() throws {
+        var generator = SeededGenerator(seed: 3)
+        var counts = [1, 1]
+        while counts.count < 19 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
+        let bytes = counts.enumerated().flatMap { [UInt8](repeating: UInt8($0), count: $1) }
+            .shuffled(using: &generator)
+        let deflated = Self.deflated(bytes)
+        #expect(try Self.inflated(deflated) == bytes)
+        #expect(deflated.count < bytes.count * 9 / 20, "\(bytes.count) → \(deflated.count)")
+    }
+
     /// Incompressible data is stored, with a few extra bytes per block.
     @Test func storesRandomBytes() throws {
         var generator = SeededGenerator(seed: 5)

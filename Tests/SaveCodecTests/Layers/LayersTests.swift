@@ -239,7 +239,7 @@ import Testing
 
     @Test func decodesTruncatedFiles() throws {
         let file = Self.wrapped(Self.xml + [UInt8](repeating: 0x20, count: 5000), [Self.gzip, Self.zlib])
-        #expect(Layers.beginning(of: Array(file[...]), 60) == Array(Self.xml[..<60]))
+        #expect(Layers.beginning(of: file, 256).starts(with: Self.xml[..<60]))
         #expect(Self.xml.starts(with: Layers.beginning(of: Array(file[..<40]), 60)))
         #expect(Layers.beginning(of: [0x1F, 0x8B, 8], 60).isEmpty)
         #expect(Layers.beginning(of: Self.json, 60) == Self.json)
