@@ -22,7 +22,9 @@ extension TemplateWriter {
         switch value.variant {
         case .scalar, .array, .set:
             var frame = Frame(source: uid, template: number, kind: .list(record ?? self.record(of: uid)))
-            let isSet = [value.variant, template.map { old[$0].variant }].contains { if case .set? = $0 { true } else { false } }
+            let isSet = [value.variant, template.map { old[$0].variant }].contains {
+                if case .set? = $0 { true } else { false }
+            }
             frame.slots = try elementSlots(
                 value.contents, template: template.map { old[$0].contents }, isSet: isSet)
             return frame

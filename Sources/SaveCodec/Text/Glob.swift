@@ -45,6 +45,16 @@ package struct Glob: Sendable {
         program = try GlobCompiler.program(of: pattern)
     }
 
+    /// The only path that the pattern matches; nil if the pattern has wildcards or choices.
+    package var onlyPath: String? {
+        var path = String.UnicodeScalarView()
+        for instruction in program {
+            guard case .character(let scalar) = instruction else { return nil }
+            path.append(scalar)
+        }
+        return String(path)
+    }
+
     package enum Relation: Equatable {
         case none
         /// The pattern matches the path.

@@ -63,7 +63,9 @@ package struct WordDifference {
         var words: [[UInt8]] = []
         var escape = 0..<0
         for (position, byte) in bytes.enumerated() {
-            if !escape.contains(position), byte == UInt8(ascii: "\\") { escape = WordKind.escape(at: position, in: bytes) }
+            if !escape.contains(position), byte == UInt8(ascii: "\\") {
+                escape = WordKind.escape(at: position, in: bytes)
+            }
             let isJoined =
                 escape.contains(position)
                 ? position > escape.lowerBound

@@ -42,6 +42,7 @@ enum RoundTripCommand {
         let via: Intermediate? = try arguments.choice(of: .via)
         let reading = try arguments.fileReading()
         let project = try Project.find(arguments, invocation)
+        invocation.outliveReader()
         return try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
             if let reason = project?.reasonToSkip(name) {
                 if !arguments.has(.quiet) {

@@ -57,6 +57,7 @@ enum DiffCommand {
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        invocation.outliveReader()
         let plan = try DiffPlan(arguments, invocation)
         if let path = plan.files.path { return try GitDifference(path: path, plan: plan, invocation).run() }
         if let folders = FolderComparison(plan, invocation) { return try folders.run() }

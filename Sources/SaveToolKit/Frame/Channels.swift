@@ -25,6 +25,15 @@ package struct OutputChannel {
         self.write = write
     }
 
+    /// Returns a channel that drops the output once its reader has closed the pipe, instead of ending the command.
+    func outlivingReader() -> OutputChannel {
+        var isClosed = false
+        return OutputChannel(isTerminal: isTerminal, size: size) { piece in
+            guard !isClosed else { return }
+            do { try write(piece) } catch is ClosedPipe { isClosed = true }
+        }
+    }
+
     /// Returns a standard stream of the process.
     ///
     /// - Parameter progress: The progress line on the same terminal, which is hidden before each write.

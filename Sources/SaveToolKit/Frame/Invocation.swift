@@ -148,6 +148,12 @@ package final class Invocation {
         try displayWriter.finish()
     }
 
+    /// Lets the command run to its end even if the reader of its output closes the pipe, so that its exit status and its
+    /// reports do not depend on the reader.
+    func outliveReader() {
+        output = output.outlivingReader()
+    }
+
     private func writeOutput(
         to sink: @escaping ByteWriter.Sink, _ produce: (inout ByteWriter) throws -> Void
     ) throws {

@@ -115,8 +115,8 @@ struct HelpTopic: Sendable {
                    patch, a score that is too low
                 2  error: wrong arguments, an unreadable or damaged file, a result that would lose something
 
-            If there are several files, the worst status wins. A closed pipe ends a command with 0, so
-            savetool … | head succeeds.
+            The worst status of several files wins. If the reader closes the pipe, a command ends with 0; only
+            diff, validate and roundtrip go on.
             """)
 
     private static let files = HelpTopic(

@@ -76,11 +76,16 @@ struct InputList {
 
     /// Leaves out the reports of an earlier run that were found in folders.
     ///
-    /// - Parameter names: The files to which this run will write reports.
-    /// - Throws: An error if a report would overwrite a file that is named or has a rule.
-    mutating func leaveOut(reports names: [String]) throws(UsageError) {
+    /// - Parameters:
+    ///   - names: The files to which this run will write reports.
+    ///   - ruleFiles: The files that state the checks.
+    /// - Throws: An error if a report would overwrite one of these files, or a file that is named or has a rule.
+    mutating func leaveOut(reports names: [String], reading ruleFiles: [String]) throws(UsageError) {
         let reports = names.compactMap { (try? status($0))?.identity }
         guard !reports.isEmpty else { return }
+        for file in ruleFiles where ((try? status(file))?.identity).map(reports.contains) ?? false {
+            throw UsageError("a report would overwrite \(UsageError.quoted(file)), which states the checks")
+        }
         var kept: [InputFile] = []
         for file in files {
             guard let identity = (try? status(file.name))?.identity, reports.contains(identity) else {

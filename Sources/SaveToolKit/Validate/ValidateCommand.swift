@@ -65,8 +65,9 @@ enum ValidateCommand {
     }
 
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
+        invocation.outliveReader()
         var inputs = try plan.inputs(invocation)
-        try inputs.leaveOut(reports: plan.reports.map(\.file))
+        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.ruleFiles)
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
@@ -273,6 +274,12 @@ private final class ValidatePlan {
 
     private static let everyClass = "NSObject allows every class, because all classes derive from it"
 
+    /// The files that state the checks: the project file and the schemas.
+    var ruleFiles: [String] {
+        let schemas = project.map { project in project.file.schemaFiles.map(project.name) } ?? []
+        return [schema, project?.file.name].compactMap(\.self) + schemas
+    }
+
     /// Warns if a class policy allows every class.
     func warn(_ invocation: Invocation) {
         if basics.validation.classes.contains(where: \.allowsEverything) {
@@ -352,7 +359,8 @@ private final class ValidatePlan {
         var inputs = InputList(from: invocation.folder, project: project)
         if operands.isEmpty, list == nil, let project {
             inputs.addProject()
-            try project.checkRules(inputs.files)
+            expectations?.noteMissing(project.missingNames(inputs.files))
+            try project.checkRules(inputs.files, except: expectations?.missing ?? [])
             return inputs
         }
         for operand in operands { inputs.add(operand) }

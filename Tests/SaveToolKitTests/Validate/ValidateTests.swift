@@ -310,13 +310,19 @@ import Testing
         #expect(result.talk.contains(message), "\(result.talk)")
     }
 
-    @Test func endsQuietlyAtClosedPipe() throws {
+    /// The status and the reports must not depend on a reader such as `head`, which closes the pipe.
+    @Test(arguments: [
+        ["validate", "a.json", "--report", "junit=a.xml"], ["roundtrip", "--bytes", "b.json"],
+        ["diff", "b.json", "c.json"],
+    ])
+    func goesOnAtClosedPipe(_ arguments: [String]) throws {
         try workspace.write("[1", to: "a.json")
+        try workspace.write("[1]  ", to: "b.json")
+        try workspace.write("[2]", to: "c.json")
         let talk = Collector()
-        let status = workspace.run(
-            ["validate", "a.json"], output: OutputChannel { _ in throw ClosedPipe() }, talk: talk.channel())
-        #expect(status == 0)
-        #expect(talk.text == "")
+        let status = workspace.run(arguments, output: OutputChannel { _ in throw ClosedPipe() }, talk: talk.channel())
+        #expect(status == 1, "\(talk.text)")
+        if arguments[0] == "validate" { #expect(try workspace.text(of: "a.xml").contains("<failure")) }
     }
 
     // MARK: Nested saves

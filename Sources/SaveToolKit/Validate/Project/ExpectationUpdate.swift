@@ -13,12 +13,15 @@ import SaveOperations
 ///     {"files": ["Bad/cut.plist", "Bad/short.plist"], "expect": ["xml.truncated"]}
 ///     {"files": ["Bad/empty.plist"], "expect": ["format.empty"]}
 ///
-/// Only rules that expect invalid files are changed. The rest of the project file keeps its text.
+/// Names of files that no longer exist are removed, and rules that had only such names. Only rules that expect invalid
+/// files are changed. The rest of the project file keeps its text.
 struct ExpectationUpdate {
     private let project: Project
     private var invalid: [InvalidFile] = []
     /// The valid files that a rule expects to be invalid, by rule.
     private var valid: [Int: [String]] = [:]
+    /// The names of files that do not exist.
+    private(set) var missing: [Project.RuleName] = []
 
     private struct InvalidFile {
         /// The path in the project.
@@ -42,6 +45,11 @@ struct ExpectationUpdate {
         }
     }
 
+    /// Records the names of files that do not exist. Only rules that expect invalid files lose them.
+    mutating func noteMissing(_ names: [Project.RuleName]) {
+        missing = names.filter { project.file.rules[$0.rule].expectsInvalid }
+    }
+
     // MARK: Changes
 
     /// The changes of a project file.
@@ -51,8 +59,12 @@ struct ExpectationUpdate {
         var changed: [(rule: ProjectRule, ids: [String]?)] = []
         /// The rules to add.
         var added: [(files: [String], ids: [String])] = []
+        /// The rules that lose names, with the positions of these among their patterns.
+        var shortened: [(rule: ProjectRule, positions: [Int])] = []
 
-        var isEmpty: Bool { changed.isEmpty && added.isEmpty }
+        var isEmpty: Bool { changed.isEmpty && added.isEmpty && shortened.isEmpty }
+        /// The number of rules that are removed, because they had only such names.
+        var removedCount: Int { shortened.count { $0.positions.count == $0.rule.files.count } }
     }
 
     private func changes() -> Changes {
@@ -64,6 +76,9 @@ struct ExpectationUpdate {
             }
         }
         var changes = Changes()
+        for (number, names) in Dictionary(grouping: missing, by: \.rule).sorted(by: { $0.key < $1.key }) {
+            changes.shortened.append((project.file.rules[number], names.map(\.position)))
+        }
         for (number, ids) in sets.sorted(by: { $0.key < $1.key }) {
             let rule = project.file.rules[number]
             let old = rule.expectedFindings ?? []
@@ -102,13 +117,21 @@ struct ExpectationUpdate {
                 try invocation.replace(name) { $0.write(edited) }
             }
         }
+        for (rule, positions) in changes.shortened {
+            let names = positions.prefix(Self.maxFiles).compactMap { rule.files[$0].onlyPath.map(Invocation.shownName) }
+            let rest = positions.count - Self.maxFiles
+            invocation.printError(
+                "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): removed "
+                    + (positions.count == rule.files.count ? "with " : "") + names.joined(separator: ", ") + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : "")
+                    + ", not found in the project")
+        }
         for (rule, ids) in changes.changed {
             let address = TruncatedText.address(rule.address.appending("expect"))
             let change = ids.map { "now " + $0.joined(separator: ", ") } ?? "removed, because the files differ"
             invocation.printError("\(Invocation.shownName(name)): \(address): \(change)")
         }
         for (position, rule) in changes.added.enumerated() {
-            let address = "/validate/\(project.file.rules.count + position)"
+            let address = "/validate/\(project.file.rules.count - changes.removedCount + position)"
             let files = rule.files.prefix(Self.maxFiles).map { Invocation.shownName($0) }.joined(separator: ", ")
             let rest = rule.files.count - Self.maxFiles
             invocation.printError(
@@ -142,6 +165,13 @@ struct ExpectationUpdate {
         options.isMapped = true
         let save = try Save(bytes, options)
         var draft = Draft(save.view)
+        for (rule, positions) in changes.shortened {
+            let isEmpty = positions.count == rule.files.count
+            let files = rule.address.appending("files")
+            for address in isEmpty ? [rule.address] : positions.map({ files.appending(String($0)) }) {
+                if let slot = EditSlot(address, in: save.view) { try draft.noteRemoval(at: slot) }
+            }
+        }
         for (rule, ids) in changes.changed {
             func slot(of member: String) -> EditSlot? { EditSlot(rule.address.appending(member), in: save.view) }
             guard let expect = slot(of: "expect"), let flag = slot(of: "expectInvalid") else { continue }

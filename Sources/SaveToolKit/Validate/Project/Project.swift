@@ -50,17 +50,44 @@ struct Project {
 
     // MARK: Rules
 
-    /// Checks that each rule matches a file of the project, so that a renamed folder makes CI fail.
-    func checkRules(_ files: [InputFile]) throws(FileProblem) {
+    /// A name in the patterns of a rule.
+    struct RuleName {
+        /// The index of the rule.
+        let rule: Int
+        /// The position of the name among the patterns.
+        let position: Int
+    }
+
+    /// Checks that each rule matches a file of the project, and that the files it names exist, so that a renamed folder
+    /// or a deleted file makes CI fail.
+    ///
+    /// - Parameter outdated: The names that an update removes. They may be missing.
+    func checkRules(_ files: [InputFile], except outdated: [RuleName] = []) throws {
         guard !file.rules.isEmpty else {
             let problem = file.content.problem("project.rules", "the file has no rules under \"validate\"")
             throw FileProblem(name: file.name, problem: problem)
         }
-        let used = Set(files.flatMap(\.rules))
-        guard let unused = file.rules.indices.first(where: { !used.contains($0) }) else { return }
-        let problem = file.rules[unused].filesMember.problem(
-            "project.files", "no file in the project matches these patterns")
+        let used = Set(files.flatMap(\.rules) + outdated.map(\.rule))
+        if let unused = file.rules.indices.first(where: { !used.contains($0) }) {
+            let problem = file.rules[unused].filesMember.problem(
+                "project.files", "no file in the project matches these patterns")
+            throw FileProblem(name: file.name, problem: problem)
+        }
+        let rules = Set(outdated.map(\.rule))
+        guard let missing = missingNames(files).first(where: { !rules.contains($0.rule) }) else { return }
+        let patterns = try file.rules[missing.rule].filesMember.elements("an array of patterns")
+        let problem = patterns[missing.position].problem("project.files", "no file in the project has this name")
         throw FileProblem(name: file.name, problem: problem)
+    }
+
+    /// Returns the names without wildcards in rules that are not files of the project.
+    func missingNames(_ files: [InputFile]) -> [RuleName] {
+        let present = Set(files.compactMap { path(of: $0.name) })
+        return file.rules.enumerated().flatMap { number, rule in
+            rule.files.enumerated().compactMap { position, pattern in
+                pattern.onlyPath.map(present.contains) == false ? RuleName(rule: number, position: position) : nil
+            }
+        }
     }
 
     /// The project's folders of schemas, relative to the working folder.

@@ -27,7 +27,7 @@ struct ProjectFile: Sendable {
     /// The patterns of all rules, and the rule of each.
     private var patterns = GlobList([])
     private var ruleOfPattern: [Int] = []
-    private var schemaFiles: Set<String> = []
+    private(set) var schemaFiles: Set<String> = []
     /// The patterns of files that are not checked, and of folders that are not entered.
     private var ignored = GlobList([])
     /// The beginnings of URIs, each with the folder that replaces it, relative to the project's folder.
