@@ -122,7 +122,8 @@ struct ExpectationUpdate {
             let rest = positions.count - Self.maxFiles
             invocation.printError(
                 "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): removed "
-                    + (positions.count == rule.files.count ? "with " : "") + names.joined(separator: ", ") + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : "")
+                    + (positions.count == rule.files.count ? "with " : "") + names.joined(separator: ", ")
+                    + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : "")
                     + ", not found in the project")
         }
         for (rule, ids) in changes.changed {
