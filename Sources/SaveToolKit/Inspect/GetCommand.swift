@@ -102,6 +102,12 @@ enum GetCommand {
         var size = 0
         var status: ExitStatus?
         while let match = try matches.next() {
+            if file.lower == nil, let count = try output.write(scalar: match.id, of: match.view, as: plan) {
+                status = status ?? .done
+                size += count
+                try bound.check(size)
+                continue
+            }
             let result =
                 file.lower == nil
                 ? try print(
@@ -156,13 +162,12 @@ enum GetCommand {
             invocation.printError(problem, in: found.file)
             return (.cannot, 0)
         }
-        if !printed.losses.isEmpty { try output.flush() }
-        guard
-            invocation.accepts(
-                printed.losses, of: found.file, isAllowed: plan.allowsLoss,
-                else: Refusal("not written", printed.losses, as: .xml))
-        else {
-            return (.cannot, 0)
+        if !printed.losses.isEmpty {
+            try output.flush()
+            let refusal = Refusal("not written", printed.losses, as: .xml)
+            guard invocation.accepts(printed.losses, of: found.file, isAllowed: plan.allowsLoss, else: refusal) else {
+                return (.cannot, 0)
+            }
         }
         if file.lower != nil {
             try output.flush()
@@ -173,7 +178,8 @@ enum GetCommand {
     }
 }
 
-/// The printed values of `get`. Values of one format are collected and written together, except on a terminal.
+/// The printed values of `get`. Values are collected and written together, except on a terminal. Coloured output is
+/// also written when the format changes.
 private final class ValueOutput {
     let invocation: Invocation
     private var pending: [UInt8] = []
@@ -181,9 +187,22 @@ private final class ValueOutput {
     private static let flushSize = 1 << 16
     private var values: PlainJSONValues?
     private var value = ByteWriter()
+    /// Whether the output has neither colours nor escapes for a terminal, so that values of all formats are written
+    /// alike.
+    private let isPlain: Bool
 
     init(to invocation: Invocation) {
         self.invocation = invocation
+        isPlain = !invocation.output.isTerminal && !invocation.palette.isColored
+    }
+
+    /// Writes a scalar raw and returns the byte count; nil if it has another format or cannot be written.
+    func write(scalar id: ViewID, of view: ObjectView, as plan: GetPlan) throws -> Int? {
+        guard isPlain, plan.outputFormat ?? .raw == .raw, let node = view.scalar(id),
+            let text = try? SingleValue.raw(node, isTerminal: false)
+        else { return nil }
+        try write(text, as: .raw)
+        return text.count
     }
 
     /// Returns a value as plain JSON.
@@ -203,10 +222,10 @@ private final class ValueOutput {
     }
 
     func write(_ text: [UInt8], as outputFormat: GetPlan.OutputFormat) throws {
-        if outputFormat != self.outputFormat { try flush() }
+        if outputFormat != self.outputFormat, !isPlain { try flush() }
         self.outputFormat = outputFormat
         pending += text
-        if pending.count >= Self.flushSize || invocation.output.isTerminal { try flush() }
+        if pending.count >= Self.flushSize || !isPlain && invocation.output.isTerminal { try flush() }
     }
 
     func flush() throws {
