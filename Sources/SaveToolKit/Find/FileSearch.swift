@@ -80,11 +80,13 @@ struct FileSearch: Sendable {
             hits.hasTextSaves = hits.count == 0 && closedTexts.contains { (try? $1.nestedSave(enteredAt: $0)) != nil }
         }
         var writer = HitWriter(self, file: hits.name, view: save.view)
+        var addresses = RowAddresses()
         var around: [TextAroundSave] = []
         var keyCount = 0
         while let step = outline.next() {
             switch step {
             case .value(let row):
+                addresses.move(to: row, of: outline)
                 let verdict = try search.verdict(on: row)
                 if query.key != nil, hits.count == 0, keyCount < Self.maxKeys, let key = Self.key(of: row) {
                     keyCount += 1
@@ -103,7 +105,7 @@ struct FileSearch: Sendable {
                 }
                 let address =
                     outputFormat.isJSON && verdict != .missed
-                    ? outline.address(of: row, longest: ReportedAddress.longest + 1) : .root
+                    ? addresses.address(of: row, in: outline) : ReportedAddress(.root)
                 switch verdict {
                 case .missed: break
                 case .found: write(row, at: address, &hits, &writer, to: &output)
@@ -129,7 +131,7 @@ struct FileSearch: Sendable {
     /// A string that matches as a whole and holds a nested save. It is written only if nothing in the save matches.
     private struct TextAroundSave {
         let row: Outline.Row
-        let address: JSONPointer
+        let address: ReportedAddress
         /// The number of open containers in the save.
         let depth: Int
         /// The number of values found before the save.
@@ -138,7 +140,7 @@ struct FileSearch: Sendable {
 
     /// Counts a value that is found, and writes it in the output format.
     private func write(
-        _ row: Outline.Row, at address: JSONPointer, _ hits: inout Hits, _ writer: inout HitWriter,
+        _ row: Outline.Row, at address: ReportedAddress, _ hits: inout Hits, _ writer: inout HitWriter,
         to output: inout ByteWriter
     ) {
         hits.count += 1
@@ -193,6 +195,26 @@ struct FileSearch: Sendable {
     }
 }
 
+/// The addresses of rows in JSON. All rows inside a container with a long address have the same shortened address,
+/// which is built once.
+private struct RowAddresses {
+    /// The shortened address of all rows that follow, as long as more than `depth` containers are open around a row.
+    private var shortened: (address: ReportedAddress, depth: Int)?
+
+    mutating func move(to row: Outline.Row, of outline: borrowing Outline) {
+        if let shortened, outline.depth - (row.isOpened ? 1 : 0) <= shortened.depth { self.shortened = nil }
+    }
+
+    /// Returns the address of the row that the outline has shown last.
+    mutating func address(of row: Outline.Row, in outline: borrowing Outline) -> ReportedAddress {
+        if let shortened { return shortened.address }
+        let whole = outline.address(of: row, longest: ReportedAddress.longest + 1)
+        let address = ReportedAddress(whole)
+        if address.isShortened { shortened = (address, whole.tokens.count) }
+        return address
+    }
+}
+
 /// Writes the values that are found, one per line.
 private struct HitWriter {
     private let search: FileSearch
@@ -216,9 +238,8 @@ private struct HitWriter {
         output.write("\n")
     }
 
-    mutating func writeJSON(_ row: Outline.Row, at address: JSONPointer, to output: inout ByteWriter) {
+    mutating func writeJSON(_ row: Outline.Row, at reported: ReportedAddress, to output: inout ByteWriter) {
         enter(row.level.view)
-        let reported = ReportedAddress(address)
         var json = JSONOutput(.compact)
         json.write(
             .object(

@@ -17,7 +17,9 @@ indirect enum ReportJSON {
     /// Returns an address as a JSON Pointer that commands accept. Lone surrogates are replaced by U+FFFD, because many
     /// readers refuse them.
     static func address(_ address: JSONPointer) -> ReportJSON {
-        .string(String(decoding: address.operand, as: UTF16.self))
+        let units = address.operand
+        guard units.contains(where: UTF16.isSurrogate) else { return .text(units) }
+        return .string(String(decoding: units, as: UTF16.self))
     }
 
     static func typed(_ node: Node) -> ReportJSON {
