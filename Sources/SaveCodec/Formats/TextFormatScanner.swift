@@ -93,8 +93,11 @@ struct TextFormatScanner {
     /// Skips a bare word and returns its first 16 characters. All tags and literals are shorter.
     mutating func takeWord() -> String {
         var word = String.UnicodeScalarView()
+        // A string counts its scalars one by one.
+        var count = 0
         while let next = unit, Self.isWord(next) {
-            if word.count < 16 { word.append(next) }
+            if count < 16 { word.append(next) }
+            count += 1
             advance()
         }
         return String(word)

@@ -70,8 +70,12 @@ extension OpenStepStyle {
     /// Whether an empty container takes two lines. In a text without indentation, this is the only sign of GNUstep's
     /// style.
     private static func hasEmptyOnTwoLines(_ text: [UInt8]) -> Bool {
-        ["{\n}", "(\n)"].contains { empty in
-            text.indices.dropLast(2).contains { text[$0...].starts(with: empty.utf8) }
+        text.indices.dropFirst().dropLast().contains { position in
+            guard text[position] == 0x0A else { return false }
+            switch (text[position - 1], text[position + 1]) {
+            case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")): return true
+            default: return false
+            }
         }
     }
 
