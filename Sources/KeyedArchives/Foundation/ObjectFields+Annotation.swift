@@ -133,23 +133,18 @@ extension ObjectFields {
         switch annotation {
         case .value: return fields(ofGeometry: text)
         case .uuid where uuid != nil:
-            return Self.uuidBytes(text).map { [(data("NS.uuidbytes") == nil ? "uuid" : "NS.uuidbytes", .data($0))] }
+            let name = data("NS.uuidbytes") == nil ? "uuid" : "NS.uuidbytes"
+            return Hexadecimal.uuid(text.string).map { [(name, .data($0))] }
         case .url where object("NS.base") ?? .null == .null && Self.isURL(text):
             return [("NS.relative", .text(text.string))]
         default: return nil
         }
     }
 
-    /// Returns the bytes of a UUID in its usual notation.
-    private static func uuidBytes(_ text: StoredString) -> [UInt8]? {
-        let groups = text.string.split(separator: "-", omittingEmptySubsequences: false)
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
-        return Hexadecimal.bytes(Array(groups.joined().utf8).span)
-    }
-
-    /// Whether all characters of a text are allowed in URLs.
+    /// Whether a text is a URL or a relative reference that `NSURL` accepts.
     private static func isURL(_ text: StoredString) -> Bool {
         text.count > 0 && text.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf16.contains($0) }
+            && URLReference(text.string).isValid
     }
 
     // MARK: Time
@@ -221,6 +216,23 @@ private struct URLReference {
     }
 
     var text: String { "\(scheme)\(authority)\(path)\(query)" }
+
+    /// Whether the scheme, the escapes and the brackets of a text without invalid characters have the syntax of RFC
+    /// 3986.
+    var isValid: Bool {
+        let name = scheme.dropLast()
+        guard scheme.isEmpty ? !path.prefix(while: { $0 != "/" }).contains(":") : name.first?.isLetter ?? false,
+            name.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
+            !query.drop(while: { $0 != "#" }).dropFirst().contains("#")
+        else { return false }
+        let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+        guard escapes.allSatisfy({ $0.prefix(2).count == 2 && $0.prefix(2).allSatisfy(\.isHexDigit) }) else {
+            return false
+        }
+        let host = authority.dropFirst(2).split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard host.hasPrefix("[") else { return !authority.contains("[") && !authority.contains("]") }
+        return host.dropFirst().split(separator: "]", omittingEmptySubsequences: false).count == 2
+    }
 
     /// Returns the reference resolved against a base (RFC 3986 §5.2.2).
     func resolved(against base: URLReference) -> URLReference {

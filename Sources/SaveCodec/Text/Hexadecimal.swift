@@ -34,6 +34,13 @@ package enum Hexadecimal {
         return bytes
     }
 
+    /// Returns the bytes of a UUID in its usual notation, or nil for any other text.
+    package static func uuid(_ text: String) -> [UInt8]? {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+        return bytes(Array(groups.joined().utf8).span)
+    }
+
     /// Returns bytes as two digits each.
     package static func text(of bytes: [UInt8], uppercase: Bool = false) -> String {
         var output = ByteWriter()

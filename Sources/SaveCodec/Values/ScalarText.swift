@@ -88,6 +88,21 @@ package enum ScalarText {
         return Timestamp.secondsSince2001(bytes.span)
     }
 
+    /// Returns the complete form, as in RFC 3339, of a date as people and other tools write it; nil for any other text.
+    ///
+    ///     2024-02-20                        2024-02-20T00:00:00Z
+    ///     2024-02-20T10:00:00+0100          2024-02-20T10:00:00+01:00
+    ///     2024-02-20 10:00:00 +0000         2024-02-20T10:00:00+00:00
+    package static func completedDate(_ text: String) -> String? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        var date = parts.count > 1 ? parts[0] + "T" + parts[1...].joined() : text
+        let offset = date.suffix(5)
+        if date.contains("T"), let sign = offset.first, "+-".contains(sign), offset.dropFirst().allSatisfy(\.isNumber) {
+            date = date.dropLast(2) + ":" + date.suffix(2)
+        }
+        return seconds(ofDate: date.utf16) != nil ? date : PartialDate(date)?.completed
+    }
+
     /// Returns the bytes of a Base64 text, padded as in typed JSON, or nil for any other text.
     package static func data(base64 text: some Collection<UInt16>) -> [UInt8]? {
         let bytes = text.map { UInt8(exactly: $0) ?? 0 }

@@ -25,8 +25,7 @@ package struct ComparisonOperand: Sendable {
             let document = try Document.readGiven(Array(text.utf8))
             node = document[document.root]
         } catch {
-            let whole = PartialDate(text)?.completed ?? text
-            if let seconds = ScalarText.seconds(ofDate: whole.utf16) {
+            if let seconds = ScalarText.completedDate(text).flatMap({ ScalarText.seconds(ofDate: $0.utf16) }) {
                 node = .date(seconds)
                 date = text
             } else if text.utf8.first.map("{[\"".utf8.contains) ?? true {

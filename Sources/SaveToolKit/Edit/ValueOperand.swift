@@ -44,11 +44,19 @@ enum ValueOperand {
     private func value(for surroundings: ValueSurroundings) throws -> GivenValue {
         switch self {
         case .value(let value):
+            // `defaults` and `plutil` spell a Boolean as a number.
+            if let spelling = value.bareScalar?.spelling,
+                let boolean = try Self.value(of: spelling, like: surroundings.present, in: surroundings)
+            {
+                return boolean
+            }
             if let refusal = Self.refusal(of: value, in: surroundings) { throw refusal }
             return value
         case .file(let bytes, let name):
             return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
         case .word(let word):
+            let model = surroundings.present ?? surroundings.neighbour
+            if let value = try Self.value(of: word.text, like: model, in: surroundings) { return value }
             if let refusal = Self.refusal(of: word, in: surroundings) { throw refusal }
             return try GivenValue(text: word.text)
         }
@@ -61,6 +69,21 @@ enum ValueOperand {
     }
 
     // MARK: Words
+
+    /// Returns the Boolean or date that a text spells, if the model is one; nil for any other model or text, and if the
+    /// value may be of another type.
+    private static func value(
+        of text: String, like model: ViewID?, in surroundings: ValueSurroundings
+    ) throws(Problem) -> GivenValue? {
+        guard !surroundings.changesType, let model else { return nil }
+        switch surroundings.view.scalar(model) {
+        case .boolean:
+            guard let value = boolean(text) else { return nil }
+            return try GivenValue { $0.add(boolean: value) }
+        case .date: return try date(text)
+        default: return nil
+        }
+    }
 
     /// Returns the error for a word that does not fit; nil for a word that is accepted as a string, or as text that
     /// becomes a date, data, a geometry value, a UUID or a URL.
@@ -77,7 +100,7 @@ enum ValueOperand {
         if surroundings.changesType { return invalid }
         switch node {
         case .boolean: return mismatch("true or false")
-        case .date: return isDate(text) ? nil : mismatch("a date with its time, such as \(example(text))")
+        case .date: return mismatch("a date such as \(exampleDate)")
         case .data: return data(text) == nil ? mismatch("data in Base64") : nil
         case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)
         case nil where surroundings.view.isAnnotation(text, of: model): return nil
@@ -95,9 +118,11 @@ enum ValueOperand {
             switch word.likelyMeaning {
             case .string, .nothing: "; " + stringHint
             case .brokenJSON: ": \(word.problem); " + stringHint
-            case .number where PartialDate(word.text) != nil || isDate(word.text):
-                "; for a date use \(Option.date.shown) \(example(word.text)), \(stringHint)"
+            case .number where ScalarText.completedDate(word.text) != nil:
+                "; for a date use \(Option.date.shown) \(Shell.word(word.text) ?? word.text), \(stringHint)"
             case .number: ": \(word.problem.message); " + stringHint
+            case .literal where boolean(word.text) != nil:
+                "; for a Boolean use \(Option.bool.shown) \(word.text), \(stringHint)"
             case .literal: ", whose only literals are true, false and null; " + stringHint
             }
         return UsageError("\(UsageError.quoted(word.text)) is not valid JSON" + advice)
@@ -123,12 +148,7 @@ enum ValueOperand {
 
     private static let stringHint = "for a string use \(Option.string.shown)"
 
-    private static func isDate(_ text: String) -> Bool { ScalarText.seconds(ofDate: text.utf16) != nil }
-
-    /// Returns a complete date for a message: the given date if at most its time is missing, or else an example.
-    private static func example(_ word: String) -> String {
-        PartialDate(word)?.completed ?? (isDate(word) ? word : nil) ?? "2009-09-06T12:34:56Z"
-    }
+    private static let exampleDate = "2009-09-06T12:34:56Z"
 
     // MARK: JSON
 
@@ -176,7 +196,7 @@ enum ValueOperand {
             return try GivenValue { $0.add(boolean: value) }
         case Option.date.name:
             if let date = try date(text) { return date }
-            throw UsageError.badValue(text, option, expected: "a date such as \(example(text))")
+            throw UsageError.badValue(text, option, expected: "a date such as \(exampleDate)")
         case Option.data.name:
             if let data = data(text) { return data }
             throw UsageError.badValue(text, option, expected: "Base64")
@@ -204,7 +224,9 @@ enum ValueOperand {
     }
 
     private static func date(_ text: String) throws(Problem) -> GivenValue? {
-        guard let seconds = ScalarText.seconds(ofDate: text.utf16) else { return nil }
+        guard let seconds = ScalarText.completedDate(text).flatMap({ ScalarText.seconds(ofDate: $0.utf16) }) else {
+            return nil
+        }
         return try GivenValue { $0.add(date: seconds) }
     }
 

@@ -9,6 +9,7 @@ import Testing
         ("Bob", .string), ("yes", .string), ("no", .string), (" Bob ", .string), ("C:\\saves", .string),
         ("a,b", .string), ("-", .string), ("-x", .string), (".", .string), ("#fff", .string), ("é", .string),
         ("trues", .string), ("(1, 2)", .string), ("'5'", .string),
+        ("6F9619FF-8B86-D011-B42D-00CF4FC964FF", .string), ("6F9619FF-8B86-D011-B42D-00CF4FC964F", .number),
         ("{\"a\": 1", .brokenJSON), ("[1,", .brokenJSON), ("\"abc", .brokenJSON), (" {", .brokenJSON),
         ("{1, 2}", .brokenJSON), ("[Bob]", .brokenJSON),
         ("-5x", .number), ("1e", .number), ("01", .number), ("0x10", .number), ("1,5", .number), (".5", .number),

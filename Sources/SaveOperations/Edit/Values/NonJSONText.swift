@@ -3,7 +3,7 @@ package import SaveCodec
 
 /// A text that is given for a value but is not valid JSON.
 ///
-///     Bob, yes, C:\saves            a string
+///     Bob, yes, C:\saves, a UUID    a string
 ///     '{"a": 1', '[1,', '"abc'      broken JSON
 ///     01, 1e, -5x, 0x10, 1,5, .5    a number or a date in a notation that JSON does not have
 ///     True, NULL, nan, YES          a literal that JSON spells differently or does not have
@@ -30,6 +30,7 @@ package struct NonJSONText: Sendable {
         guard let first = rest.first else { return .nothing }
         if "{[\"".utf8.contains(first) { return .brokenJSON }
         let word = String(Substring(rest))
+        if Hexadecimal.uuid(word) != nil { return .string }
         if Self.objectiveC.contains(word) || Self.literals.contains(word.lowercased()) { return .literal }
         if "+-".utf8.contains(first) { rest.removeFirst() }
         if rest.first == UInt8(ascii: ".") { rest.removeFirst() }
