@@ -55,7 +55,7 @@ extension GameSave {
     ///
     /// - Throws: A problem if the patch is invalid or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {
-        let document = try Document.readPatch(patch, for: view.document, limits: limits)
+        let document = try Document.readPatch(patch, limits: limits)
         guard case .array = document[document.root] else {
             return try edited(MergePatch(document).changed(view, limits: limits))
         }

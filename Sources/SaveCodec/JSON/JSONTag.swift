@@ -178,6 +178,9 @@ extension Document {
         }
     }
 
+    /// Whether an object is a dictionary that typed JSON would treat as a tagged value.
+    package func resemblesTaggedValue(_ id: ObjectID) -> Bool { tag(of: object(id)) != nil }
+
     /// Returns the tag that the only key of a dictionary names; nil for any other object.
     private func tag(of dictionary: StoredObject) -> JSONTag? {
         guard dictionary.kind == .dictionary, dictionary.count == 1 else { return nil }

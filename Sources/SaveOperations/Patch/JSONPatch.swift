@@ -75,6 +75,11 @@ package struct JSONPatch: Sendable {
         return address
     }
 
+    /// The values of the operations, without values that only other operations of the file's patch use.
+    var usedValues: some Sequence<PatchValue> {
+        operations.lazy.compactMap(\.value).map { PatchValue(values[$0], in: document) }
+    }
+
     func with(_ operations: [PatchOperation]) -> JSONPatch {
         var patch = self
         patch.operations = operations
@@ -97,18 +102,6 @@ package struct JSONPatch: Sendable {
         var application = try PatchApplication(Draft(view), limits, changesType: changesType, at: base)
         try application.apply(self)
         return try application.finish()
-    }
-}
-
-extension Document {
-    /// Reads a patch for a save. In plain JSON, tags are ordinary names. A patch may be deeper than the save, because its
-    /// values are inside an array and its operations.
-    package static func readPatch(_ bytes: [UInt8], for save: Document, limits: Limits) throws(Problem) -> Document {
-        var limits = limits
-        let envelopeDepth = 8
-        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
-        return save.isPlainJSON
-            ? try readSave(bytes, as: .json, limits: limits, dialect: .plain) : try readGiven(bytes, limits: limits)
     }
 }
 

@@ -37,11 +37,11 @@ package struct MergePatch: Sendable {
         try application.apply(self)
         return try application.finish()
     }
+}
 
-    // MARK: Members
-
-    /// Returns the members that an object of the patch changes; nil if the JSON value is a replacement.
-    func members(_ id: ObjectID, inArchive: Bool) -> Pairs? {
+extension PatchValue {
+    /// Returns the members that an object of a merge patch changes; nil if the JSON value is a replacement.
+    fileprivate func members(inArchive: Bool) -> Pairs? {
         guard case .dictionary(let pairs) = document[id] else { return nil }
         guard inArchive else { return pairs }
         let isValue = pairs.contains { key, _ in
@@ -52,7 +52,7 @@ package struct MergePatch: Sendable {
     }
 
     /// Whether a member names the class of its object.
-    func isClass(_ key: ObjectID, inArchive: Bool) -> Bool {
+    fileprivate func isClass(_ key: ObjectID, inArchive: Bool) -> Bool {
         inArchive && document.text(key)?.elementsEqual("$class".utf16) ?? false
     }
 }
@@ -60,14 +60,13 @@ package struct MergePatch: Sendable {
 extension PatchApplication {
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
-        var reader = ValueReader(patch.document, rules: .patch, for: draft)
+        let whole = PatchValue(patch.root, in: patch.document)
+        chooseDialect(for: CollectionOfOne(whole))
         let root = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
-        guard patch.members(patch.root, inArchive: inArchive) != nil else {
-            guard !changesType else { return try add(reader.read(patch.root, like: nil, in: &draft), at: .root) }
-            return try add(read(patch.root, replacing: root, like: nil, at: .root, with: &reader), at: .root)
-        }
+        let change = try tagged(whole, at: .root)
+        guard change.members(inArchive: inArchive) != nil else { return try replaceRoot(root, with: change) }
         if let save = try draft.save(in: draft.root) {
-            if let value = try self.value(of: save, changedBy: patch, at: .root) { draft.replaceRoot(with: value) }
+            if let value = try self.value(of: save, changedBy: change, at: .root) { draft.replaceRoot(with: value) }
             return
         }
         if !draft.isKeyed(draft.root) {
@@ -76,47 +75,65 @@ extension PatchApplication {
             draft.replaceRoot(with: new)
         }
         var pending = [
-            (id: patch.root, target: try container(.root, depth: 0, isChanged: true), address: JSONPointer.root)
+            (change, target: try container(.root, depth: 0, isChanged: true), address: JSONPointer.root)
         ]
-        while let (id, target, container) = pending.popLast() {
-            guard let pairs = patch.members(id, inArchive: inArchive) else { continue }
-            for (key, value) in pairs {
-                if patch.isClass(key, inArchive: inArchive) {
-                    try setClass(value, of: target, patch)
+        while let (change, target, container) = pending.popLast() {
+            guard let pairs = change.members(inArchive: inArchive) else { continue }
+            for (key, id) in pairs {
+                if change.isClass(key, inArchive: inArchive) {
+                    try setClass(id, of: target, change.document)
                     continue
                 }
                 var address = container
-                if let name = patch.document.text(key) { address.append(key: unescaped(name)) }
-                let member = try find(key, of: target, patch)
-                if try changeSave(in: member, by: MergePatch(patch.document, at: value), at: address) { continue }
-                if patch.members(value, inArchive: inArchive) != nil {
-                    pending.append((value, try self.container(in: member, value: value, at: address, patch), address))
+                if let name = change.document.text(key) { address.append(key: unescaped(name)) }
+                let member = try find(key, of: target, change.document)
+                let inner = try tagged(PatchValue(id, in: change.document), at: address)
+                if try changeSave(in: member, by: inner, at: address) { continue }
+                if inner.members(inArchive: inArchive) != nil {
+                    pending.append((inner, try self.container(in: member, inner, at: address), address))
                 } else {
-                    try set(member, to: value, at: address, with: &reader, patch)
+                    try set(member, to: inner, at: address)
                 }
             }
         }
     }
 
+    private mutating func replaceRoot(_ root: StorageTemplate, with value: PatchValue) throws(Problem) {
+        let value = try inDialect(value, at: .root)
+        var reader = reader(of: value)
+        guard !changesType else { return try add(reader.read(value.id, like: nil, in: &draft), at: .root) }
+        try add(read(value.id, replacing: root, like: nil, at: .root, with: &reader), at: .root)
+    }
+
+    /// Returns a tagged value in the dialect of the save, and any other value unchanged. The members of an object may
+    /// change nested saves in other dialects.
+    private mutating func tagged(_ value: PatchValue, at address: JSONPointer) throws(Problem) -> PatchValue {
+        guard readsTags, value.document.resemblesTaggedValue(value.id) else { return value }
+        return try inDialect(value, at: address)
+    }
+
     private struct Member {
         let target: Draft.ID
-        /// The key, in the patch.
+        /// The patch that names the key.
+        let document: Document
         let key: ObjectID
         /// The position in the container; nil if the key does not exist.
         let position: Int?
     }
 
-    private mutating func find(_ key: ObjectID, of target: Draft.ID, _ patch: MergePatch) throws(Problem) -> Member {
-        Member(target: target, key: key, position: try position(of: key, in: target, patch))
+    private mutating func find(
+        _ key: ObjectID, of target: Draft.ID, _ document: Document
+    ) throws(Problem) -> Member {
+        Member(target: target, document: document, key: key, position: try position(of: key, in: target, document))
     }
 
     /// Applies an object of the patch to a nested save.
     ///
     /// - Returns: False if the member holds no nested save.
     private mutating func changeSave(
-        in member: Member, by patch: MergePatch, at address: JSONPointer
+        in member: Member, by patch: PatchValue, at address: JSONPointer
     ) throws(Problem) -> Bool {
-        guard case .dictionary = patch.document[patch.root], let position = member.position,
+        guard case .dictionary = patch.document[patch.id], let position = member.position,
             let item = draft.item(position, of: member.target), let save = try draft.save(in: item.value)
         else { return false }
         if let value = try self.value(of: save, changedBy: patch, at: address) {
@@ -127,13 +144,13 @@ extension PatchApplication {
 
     /// Returns the value for an edited nested save; nil if nothing changes.
     private mutating func value(
-        of save: NestedSave, changedBy patch: MergePatch, at address: JSONPointer
+        of save: NestedSave, changedBy patch: PatchValue, at address: JSONPointer
     ) throws(Problem) -> Draft.ID? {
+        let patch = MergePatch(patch.document, at: patch.id)
         let result: PatchResult
         do throws(Problem) {
             result = try patch.result(on: save.view, limits: limits, changesType: changesType)
         } catch {
-            guard error.kind == .editType else { throw error }
             throw error.within(saveAt: address)
         }
         roundings += result.roundings.map { $0.within(saveAt: address) }
@@ -143,43 +160,44 @@ extension PatchApplication {
 
     /// Sets a member to a value of the patch, or removes it for null.
     private mutating func set(
-        _ member: Member, to value: ObjectID, at address: JSONPointer, with reader: inout ValueReader,
-        _ patch: MergePatch
+        _ member: Member, to value: PatchValue, at address: JSONPointer
     ) throws(Problem) {
         let (target, position) = (member.target, member.position)
-        if case .null = patch.document[value] {
+        if case .null = value.document[value.id] {
             if let position { draft.removeKey(at: position, of: target) }
             return
         }
-        let name = patch.document.text(member.key).map { unescaped($0) }
+        let value = try inDialect(value, at: address)
+        var reader = reader(of: value)
+        let name = member.document.text(member.key).map { unescaped($0) }
         let template = draft.view.archive == nil ? nil : draft.template(at: position, key: name, of: target)
         let new: ValueReader.Value
-        if !changesType, let position, let item = draft.item(position, of: target) {
-            let present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
-            new = try read(value, replacing: present, like: template, at: address, with: &reader)
-        } else {
-            new = try reader.read(value, like: template, in: &draft)
+        do throws(Problem) {
+            if !changesType, let position, let item = draft.item(position, of: target) {
+                let present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
+                new = try read(value.id, replacing: present, like: template, at: address, with: &reader)
+            } else {
+                new = try reader.read(value.id, like: template, in: &draft)
+            }
+        } catch {
+            throw value.inPatch(error, at: address)
         }
-        try put(new.id, inPlace: new.isInPlace, in: member, patch)
+        put(new.id, inPlace: new.isInPlace, in: member)
     }
 
-    private mutating func put(
-        _ value: Draft.ID, inPlace: Bool?, in member: Member, _ patch: MergePatch
-    ) throws(Problem) {
-        if draft.view.archive == nil { try draft.accept(patch.document) }
+    private mutating func put(_ value: Draft.ID, inPlace: Bool?, in member: Member) {
         let target = member.target
         if let position = member.position {
             return draft.replace(at: position, of: target, with: value, inPlace: inPlace)
         }
-        let document = patch.document
-        let name = document.text(member.key).map { draft.add(string: unescaped($0)) }
-        let key = name ?? draft.add(document[member.key])
+        let name = member.document.text(member.key).map { draft.add(string: unescaped($0)) }
+        let key = name ?? draft.add(member.document[member.key])
         draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
     }
 
     /// Returns the container that an object of the patch changes. Adds a new container if the member has none.
     private mutating func container(
-        in member: Member, value: ObjectID, at address: JSONPointer, _ patch: MergePatch
+        in member: Member, _ change: PatchValue, at address: JSONPointer
     ) throws(Problem) -> Draft.ID {
         let (target, position) = (member.target, member.position)
         if let position, let item = draft.item(position, of: target), draft.isKeyed(item.value) {
@@ -187,34 +205,34 @@ extension PatchApplication {
             draft.replace(at: position, of: target, with: own)
             return own
         }
-        let new = try newContainer(value, patch)
+        let new = try newContainer(change)
         if !changesType, let position, let item = draft.item(position, of: target) {
             try checkType(
                 of: new, replacing: StorageTemplate(item.value, isInPlace: true, isPresent: true), at: address)
         }
-        try put(new, inPlace: nil, in: member, patch)
+        put(new, inPlace: nil, in: member)
         return new
     }
 
-    private mutating func newContainer(_ id: ObjectID, _ patch: MergePatch) throws(Problem) -> Draft.ID {
-        guard draft.view.archive != nil, case .dictionary(let pairs) = patch.document[id],
+    private mutating func newContainer(_ change: PatchValue) throws(Problem) -> Draft.ID {
+        guard draft.view.archive != nil, case .dictionary(let pairs) = change.document[change.id],
             let value = pairs.value(for: "$class".utf16)
         else { return try draft.add(.dictionary) }
-        let className = try draft.readClass(value, of: patch.document)
+        let className = try draft.readClass(value, of: change.document)
         return try draft.add(Draft.holdsFields(className.name) ? .object : .dictionary, class: className)
     }
 
-    private mutating func setClass(_ value: ObjectID, of target: Draft.ID, _ patch: MergePatch) throws(Problem) {
-        let className = try draft.readClass(value, of: patch.document)
+    private mutating func setClass(_ value: ObjectID, of target: Draft.ID, _ document: Document) throws(Problem) {
+        let className = try draft.readClass(value, of: document)
         guard draft.classOf(target)?.name != className.name else { return }
         try draft.setClass(of: target, to: className)
     }
 
     private mutating func position(
-        of key: ObjectID, in target: Draft.ID, _ patch: MergePatch
+        of key: ObjectID, in target: Draft.ID, _ document: Document
     ) throws(Problem) -> Int? {
-        if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
-        let node = patch.document[key]
+        if let text = document.text(key) { return draft.position(of: unescaped(text), in: target) }
+        let node = document[key]
         guard let form = JSONPointer.extensionToken(ofKey: node) else { throw .patchMergeKey(node.kind) }
         return draft.position(of: AddressToken(form.utf16, isExtension: true), at: target)
     }

@@ -13,6 +13,8 @@ struct PatchApplication: ~Copyable {
     let base: JSONPointer
     /// Whether a value may replace one of another type.
     let changesType: Bool
+    /// Whether tags in the values of the patch are read, see ``chooseDialect(for:)``.
+    var readsTags = true
     var roundings: [RoundedNumber] = []
     private var hasCopies = false
 
@@ -36,7 +38,7 @@ struct PatchApplication: ~Copyable {
     // MARK: Operations
 
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
-        var reader = ValueReader(patch.document, rules: .patch.within(saveAt: base), for: draft)
+        chooseDialect(for: patch.usedValues)
         var next = 0
         while next < patch.operations.count {
             let operation = patch.operations[next]
@@ -48,7 +50,7 @@ struct PatchApplication: ~Copyable {
                 throw .patchCrossing().of(operation)
             }
             do throws(Problem) {
-                try apply(operation, of: patch, with: &reader)
+                try apply(operation, of: patch)
             } catch {
                 throw error.of(operation)
             }
@@ -56,9 +58,7 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    private mutating func apply(
-        _ operation: PatchOperation, of patch: JSONPatch, with reader: inout ValueReader
-    ) throws(Problem) {
+    private mutating func apply(_ operation: PatchOperation, of patch: JSONPatch) throws(Problem) {
         let path = operation.path
         switch operation.kind {
         case .add, .replace, .test:
@@ -66,17 +66,13 @@ struct PatchApplication: ~Copyable {
             if try isClass(path, replaced: operation.kind != .add) {
                 return try applyClass(operation, value: value, in: patch.document)
             }
-            if draft.view.archive == nil, patch.document.object(value).kind.isContainer {
-                try draft.accept(patch.document)
-            }
-            let template = operation.kind == .test ? nil : try template(at: path, isAdded: operation.kind == .add)
+            let given = try inDialect(PatchValue(value, in: patch.document), at: path)
             let new: ValueReader.Value
-            if operation.kind != .test, !operation.changesType, !changesType,
-                let present = try present(at: path, isAdded: operation.kind == .add)
-            {
-                new = try read(value, replacing: present, like: template, at: path, with: &reader)
-            } else {
-                new = try reader.read(value, like: template, isTop: path == .root, in: &draft)
+            do throws(Problem) {
+                new = try read(given, of: operation)
+            } catch {
+                let address = JSONPointer.root.appending(index: operation.number - 1).appending(key: "value".utf16)
+                throw given.inPatch(error, at: address)
             }
             switch operation.kind {
             case .add: try add(new, at: path)
@@ -87,6 +83,18 @@ struct PatchApplication: ~Copyable {
         case .move: try move(from: operation.source ?? .root, to: path)
         case .copy: try copy(from: operation.source ?? .root, to: path)
         }
+    }
+
+    private mutating func read(_ given: PatchValue, of operation: PatchOperation) throws(Problem) -> ValueReader.Value {
+        let (path, isAdded) = (operation.path, operation.kind == .add)
+        var reader = reader(of: given)
+        let template = operation.kind == .test ? nil : try template(at: path, isAdded: isAdded)
+        if operation.kind != .test, !operation.changesType, !changesType,
+            let present = try present(at: path, isAdded: isAdded)
+        {
+            return try read(given.id, replacing: present, like: template, at: path, with: &reader)
+        }
+        return try reader.read(given.id, like: template, isTop: path == .root, in: &draft)
     }
 
     /// Returns the value that a new value would replace at an address; nil if no value exists there, or if the new

@@ -55,11 +55,10 @@ enum PatchCommand {
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
         try checkFile(operands[1], invocation)
         let plan = try EditPlan(operands[0], arguments)
-        let bytes = try invocation.inFile(operands[1]) { try read(operands[1], invocation) }
+        let patch = try invocation.inFile(operands[1]) {
+            try Self.patch(read(operands[1], invocation), as: arguments, limits: plan.reading.limits)
+        }
         return try plan.edit(invocation) { file in
-            let patch = try invocation.inFile(operands[1]) {
-                try Self.patch(bytes, for: file.view.document, as: arguments, limits: plan.reading.limits)
-            }
             let result: PatchResult
             do throws(Problem) {
                 result = try patch.result(
@@ -102,10 +101,8 @@ enum PatchCommand {
         return bytes
     }
 
-    private static func patch(
-        _ bytes: [UInt8], for save: Document, as arguments: Arguments, limits: Limits
-    ) throws -> Patch {
-        let document = try Document.readPatch(bytes, for: save, limits: limits)
+    private static func patch(_ bytes: [UInt8], as arguments: Arguments, limits: Limits) throws -> Patch {
+        let document = try Document.readPatch(bytes, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {
