@@ -121,6 +121,11 @@ struct NonFiniteReal {
     }
 }
 
+extension JSON {
+    /// Whether a name is a tag of typed JSON.
+    package static func isTag(_ name: some Collection<UInt16>) -> Bool { JSONTag(name) != nil }
+}
+
 // MARK: Use in a document
 
 /// Plain JSON whose member names resemble typed JSON tags: `{"$set": 255}`, `{"$date": {"$numberLong": "5"}}`.
@@ -141,6 +146,9 @@ extension Document {
         /// The text is plain JSON; nothing is a tagged value.
         case plain
     }
+
+    /// Whether the document was read from JSON with tagged values.
+    package var tagsAreRead: Bool { tagUse == .typed }
 
     /// Returns the document as plain JSON; nil if it was not read from JSON or contains tagged values.
     package func asPlainJSON() -> Document? {

@@ -337,7 +337,23 @@ struct NearestPatternSearch {
 
 extension MissingValue {
     /// The end of an error message about the address: a suggestion, or an empty string.
-    package var advice: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(probable) }
+    package var advice: String {
+        Suggestion.rootOrEmptyKey(address) ?? adviceOnTag ?? Suggestion.sentence(probable)
+    }
+
+    /// The end of a message about an address such as `/when/$date` into a tagged value of a JSON file; nil for any
+    /// other address.
+    private var adviceOnTag: String? {
+        let name = address.token(at: prefix.tokens.count).units
+        guard view.document.tagsAreRead, view.scalar(id) != nil, JSON.isTag(name), isInFile else { return nil }
+        return "; --from plain-json reads \(String(decoding: name, as: UTF16.self)) as an ordinary key"
+    }
+
+    /// Whether the value at the prefix is in the view of the file, not in a nested save.
+    private var isInFile: Bool {
+        guard case .found(let found, in: let owner) = view.find(prefix) else { return false }
+        return owner === view && found == id
+    }
 
     /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.
     package var adviceOnNewKey: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
@@ -354,7 +370,7 @@ extension MissingValue {
     /// The first address that begins with the prefix and ends with the rest, such as `/root/charList/0/health` for
     /// `/health`. Nil if no address has this end, if the file is too large to search, or in a nested save.
     private var longer: JSONPointer? {
-        guard case .found(let found, in: let owner) = view.find(prefix), owner === view, found == id else { return nil }
+        guard isInFile else { return nil }
         var pattern = prefix
         pattern.append(extensionToken: "**")
         var matches = PatternMatches(PointerPattern(pattern.appending(rest)), in: view)
