@@ -55,6 +55,22 @@ struct DraftContainer {
         return order.numbers.map { $0 < originalCount ? Int($0) : nil }
     }
 
+    /// The original positions of the slots that were removed, and the positions of new slots. A slot that was removed
+    /// and inserted again is neither.
+    var namedElements: Sides<Set<Int>> {
+        let origins = origins
+        let kept = Set(origins.compactMap(\.self))
+        var removed: [UInt32: [Int]] = [:]
+        for origin in 0..<originalCount where !kept.contains(origin) {
+            removed[slots[origin].value, default: []].append(origin)
+        }
+        var inserted: Set<Int> = []
+        for (position, origin) in origins.enumerated() where origin == nil {
+            if removed[self[position].value]?.popLast() == nil { inserted.insert(position) }
+        }
+        return Sides { $0 == .before ? Set(removed.values.joined()) : inserted }
+    }
+
     mutating func insert(_ slot: Slot, at position: Int, keyHash: Int?) {
         if let keyHash { slotsByKey?[keyHash, default: []].append(UInt32(truncatingIfNeeded: slots.count)) }
         if order != nil || position < slots.count {

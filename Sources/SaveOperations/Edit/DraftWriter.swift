@@ -153,6 +153,15 @@ extension Draft {
         return try view.edited(DraftWriter(self).archiveDocument(archive, limits), limits: limits)
     }
 
+    /// The elements that the draft removes from arrays or inserts into them, see ``DifferenceOptions/namedElements``.
+    package var namedElements: [ViewID: Sides<Set<Int>>] {
+        var named: [ViewID: Sides<Set<Int>>] = [:]
+        for (index, number) in editedContainers where containers[number].kind == .array {
+            if let id = viewID(of: ID(index: index)) { named[id] = containers[number].namedElements }
+        }
+        return named
+    }
+
     /// The indices and numbers of the view's containers that the draft changes, in the order of the view.
     var editedContainers: [(index: Int, number: Int)] {
         opened.entries.compactMap { index in

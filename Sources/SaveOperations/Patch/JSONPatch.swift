@@ -108,6 +108,8 @@ package struct JSONPatch: Sendable {
 package struct PatchResult: Sendable {
     /// The edited save; nil if nothing changed.
     package let edited: ObjectView?
+    /// The elements that the patch removed or inserted, see ``DifferenceOptions/namedElements``.
+    package var namedElements: [ViewID: Sides<Set<Int>>] = [:]
     /// The numbers that were not stored as given.
     package let roundings: [RoundedNumber]
 }

@@ -30,9 +30,10 @@ struct PatchApplication: ~Copyable {
     consuming func finish() throws(Problem) -> PatchResult {
         let (hasCopies, limits, roundings) = (hasCopies, limits, roundings)
         guard !draft.isUnchanged else { return PatchResult(edited: nil, roundings: roundings) }
+        let namedElements = draft.namedElements
         let edited = try draft.editedView(limits: limits)
         if hasCopies { try edited.document.checkExpansion(limits) }
-        return PatchResult(edited: edited, roundings: roundings)
+        return PatchResult(edited: edited, namedElements: namedElements, roundings: roundings)
     }
 
     // MARK: Operations

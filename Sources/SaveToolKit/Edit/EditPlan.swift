@@ -167,6 +167,11 @@ extension EditPlan {
         namedElements[container, default: Sides { _ in [] }][side].insert(position)
     }
 
+    /// Records the elements that a patch removes or inserts, see ``noteElement(_:_:in:)``.
+    func noteElements(of patch: PatchResult, in file: SaveFile) {
+        if file.save.holder == nil { namedElements = patch.namedElements }
+    }
+
     /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
