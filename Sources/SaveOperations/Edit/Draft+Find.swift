@@ -33,12 +33,20 @@ extension Draft {
 
     /// Returns the position that an address token selects in a container, or nil. See also
     /// ``ObjectView/position(of:in:)``.
-    mutating func position(of token: AddressToken, at container: ID) -> Int? {
+    ///
+    /// With ``findsPlainNames``, a name without a string key leads to the key that plain JSON shows so: 5 as `5`, and
+    /// an NSURL as its text.
+    ///
+    /// - Parameter isExact: Whether only a string key counts.
+    mutating func position(of token: AddressToken, at container: ID, exactly isExact: Bool = false) -> Int? {
         guard let number = open(container) else { return nil }
         switch token.meaning(in: containers[number].kind, count: containers[number].count) {
         case .position(let position): return position
         case .key where token.isExtension: return position(ofExtension: token.units, in: container)
-        case .key: return position(of: token.units, in: container)
+        case .key:
+            let position = position(of: token.units, in: container)
+            return position == nil && findsPlainNames && !isExact
+                ? self.position(ofPlainName: token.units, in: container) : position
         case .className, nil: return nil
         }
     }
@@ -62,6 +70,16 @@ extension Draft {
             draft.extensionToken(ofKey: key)?.utf16.elementsEqual(form) ?? false
         }
     }
+
+    private mutating func position(ofPlainName name: [UInt16], in container: ID) -> Int? {
+        position(ofExtension: Array("=".utf16) + name, in: container)
+            ?? position(ofKeyHash: Self.hash(name), in: container) { draft, key in
+                draft.annotation(ofKey: key)?.utf16.elementsEqual(name) ?? false
+            }
+    }
+
+    /// Returns the text that plain JSON shows for a key that is an object, such as an NSURL.
+    func annotation(ofKey key: ID) -> String? { viewID(of: key).flatMap(view.annotation) }
 
     /// Returns the address token of a key that is a number, a Boolean or a date, such as `=5`; nil for any other key.
     /// The token does not depend on the position.

@@ -56,6 +56,9 @@ package struct Draft: ~Copyable {
     /// Whether a given value contradicts its tag, as in `{"$set": 255}`. The document can then only be plain JSON, in
     /// which tags are ordinary names.
     var becomesPlainJSON = false
+    /// Whether the names that plain JSON has for keys that are not strings lead to them, see
+    /// ``position(of:at:exactly:)``.
+    var findsPlainNames = false
     var sources: [DraftSource] = []
     /// Whether a new element of a collection may be nil, because it is from a save that has it.
     var acceptsNil = false
@@ -224,10 +227,12 @@ package struct Draft: ~Copyable {
         return hash(ofKey: ID(index: Int(slot.key)))
     }
 
-    /// Returns the hash of a key: of its text if it is a string, otherwise of its address token, such as `=5`. Returns
-    /// nil for a key with neither.
+    /// Returns the hash of a key: of its text if it is a string, otherwise of its address token, such as `=5`, or of
+    /// its annotation. Returns nil for a key with none of them.
     private func hash(ofKey key: ID) -> Int? {
-        text(key).map { Self.hash($0) } ?? extensionToken(ofKey: key).map { Self.hash($0.utf16) }
+        if let text = text(key) { return Self.hash(text) }
+        let text = extensionToken(ofKey: key) ?? (findsPlainNames ? annotation(ofKey: key) : nil)
+        return text.map { Self.hash($0.utf16) }
     }
 }
 

@@ -69,7 +69,7 @@ extension Draft {
             var address = JSONPointer.root
             append(slot: position, of: candidate.expected, to: &address)
             let token = address.token(at: 0)
-            guard let other = self.position(of: token, at: candidate.found) else { return false }
+            guard let other = self.position(of: token, at: candidate.found, exactly: true) else { return false }
             if token.isNumberedPair,
                 let a = item(other, of: candidate.found)?.key, let b = item(position, of: candidate.expected)?.key
             {

@@ -40,6 +40,7 @@ struct PatchApplication: ~Copyable {
 
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
         chooseDialect(for: patch.usedValues)
+        draft.findsPlainNames = true
         var next = 0
         while next < patch.operations.count {
             let operation = patch.operations[next]
@@ -103,7 +104,7 @@ struct PatchApplication: ~Copyable {
     private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
         guard path != .root else { return StorageTemplate(draft.root, isInPlace: true, isPresent: true) }
         let parent = try container(path, depth: path.tokens.count - 1)
-        guard draft.isKeyed(parent) || !isAdded, let position = position(path, in: parent),
+        guard draft.isKeyed(parent) || !isAdded, let position = position(path, in: parent, exactly: isAdded),
             let item = draft.item(position, of: parent)
         else { return nil }
         return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
@@ -178,7 +179,7 @@ struct PatchApplication: ~Copyable {
         guard draft.view.archive != nil, let token = path.tokens.last else { return nil }
         let parent = try container(path, depth: path.tokens.count - 1)
         guard draft.isKeyed(parent) || !isAdded else { return nil }
-        return draft.template(at: position(path, in: parent), key: token, of: parent)
+        return draft.template(at: position(path, in: parent, exactly: isAdded), key: token, of: parent)
     }
 
     /// Replaces the value at an address, or adds it if the address does not exist.
@@ -200,7 +201,7 @@ struct PatchApplication: ~Copyable {
             }
             return draft.insert(new.id, at: position, of: parent, inPlace: new.isInPlace)
         }
-        if let position = draft.position(of: token, at: parent) {
+        if let position = draft.position(of: token, at: parent, exactly: true) {
             return draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
         }
         guard let key = token.isExtension ? draft.add(keyOfExtension: token.units) : draft.add(string: token.units)
@@ -260,8 +261,8 @@ struct PatchApplication: ~Copyable {
         return (parent, position)
     }
 
-    private mutating func position(_ path: JSONPointer, in parent: Draft.ID) -> Int? {
-        path.lastToken.flatMap { draft.position(of: $0, at: parent) }
+    private mutating func position(_ path: JSONPointer, in parent: Draft.ID, exactly isExact: Bool = false) -> Int? {
+        path.lastToken.flatMap { draft.position(of: $0, at: parent, exactly: isExact) }
     }
 
     /// Returns the container of the slot at an address. The caller may change the container, because a shared one is
