@@ -76,8 +76,8 @@ extension GameSave {
     ///   - ours: The save that the changes are merged into.
     ///   - theirs: The save with the other changes.
     ///   - rules: The rules for conflicts; the last match applies.
-    /// - Throws: A problem if only some of the saves are archives, or the result cannot be stored in the format of
-    ///   ours.
+    /// - Throws: A problem if only some of the saves are archives, the result cannot be stored in the format of ours, or
+    ///   it would lose text in `ours` that readers ignore.
     public static func merge(
         base: GameSave?, ours: GameSave, theirs: GameSave, rules: [SaveMergeRule] = []
     ) throws(Problem) -> SaveMerge {
@@ -107,6 +107,7 @@ extension GameSave {
         let lost = MergedComments.lostIgnoredText(
             base: base.map { CommentedText($0.save) }, ours: CommentedText(ours.save), theirs: text,
             in: CommentedText(merged.save))
+        // An edit that would lose the text in ours has thrown.
         guard let lost, lost.isTheirs else { return nil }
         return theirs.save.layers.located(LineTable(text.text).location(of: lost.range.lowerBound))
     }

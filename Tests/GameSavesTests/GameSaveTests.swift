@@ -94,6 +94,15 @@ import Testing
         #expect(try GameSave.merge(base: base, ours: ours, theirs: save("a = 1;\n")).conflicts.count == 1)
     }
 
+    /// The text of ours would be rebuilt, because it is no strings file if its only pair is removed.
+    @Test func refusesToLoseIgnoredText() throws {
+        let ours = try save("\"a\" = \"1\"; ) x")
+        let problem = #expect(throws: Problem.self) {
+            try GameSave.merge(base: ours, ours: ours, theirs: save("{}"))
+        }
+        #expect(problem?.id == "loss.ignored-text")
+    }
+
     @Test func mergesWithinNestedSaves() throws {
         func outer(_ gems: Int, _ lives: Int) throws -> GameSave {
             try save(#"{"slot": {"$bplist": {"gems": \#(gems), "lives": \#(lives)}}}"#)

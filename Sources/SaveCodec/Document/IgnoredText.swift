@@ -19,11 +19,15 @@ extension Document {
     ///
     /// - Parameter text: The UTF-8 text that the document was read from.
     package func readingLosses(of text: @autoclosure () -> [UInt8]) -> [Problem] {
-        var losses = digitLosses(in: text()) + nestedNotes.losses
-        if let start = ignoredTextStart {
-            let location = SourceLocation.inText(text(), at: start)
-            losses.insert(Problem("loss.ignored-text", "the ignored text would be dropped", at: location), at: 0)
-        }
-        return losses
+        lossesOfIgnoredText(in: text()) + digitLosses(in: text()) + nestedNotes.losses
+    }
+
+    /// Returns the loss of the ignored text; empty if there is none.
+    ///
+    /// - Parameter text: The UTF-8 text that the document was read from.
+    package func lossesOfIgnoredText(in text: @autoclosure () -> [UInt8]) -> [Problem] {
+        guard let start = ignoredTextStart else { return [] }
+        let location = SourceLocation.inText(text(), at: start)
+        return [Problem("loss.ignored-text", "the ignored text would be dropped", at: location)]
     }
 }

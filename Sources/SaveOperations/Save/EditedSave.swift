@@ -110,16 +110,14 @@ extension Save {
         return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.document.dialect)
     }
 
-    /// Returns the loss of white space, comments and spellings when a text is written from scratch.
+    /// Returns the losses of ignored text, white space, comments and spellings when a text is written from scratch.
     private func lossesOfText(_ map: SourceMap) -> [Problem] {
         guard !isInWriterStyle else { return [] }
         let count = format.definition.comments(in: map.text).count
         let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
-        return [
-            Problem(
-                .lossOfText,
-                "the edit requires rewriting the file; its \(comments)white space and spellings would be lost")
-        ]
+        let style = Problem(
+            .lossOfText, "the edit requires rewriting the file; its \(comments)white space and spellings would be lost")
+        return source.lossesOfIgnoredText(in: map.text).map(layers.located) + [style]
     }
 }
 

@@ -98,7 +98,7 @@ struct Refusal {
             self.init(
                 whole: "\(notDone): the style of the text would be lost",
                 advice: "use \(Option.allowLoss.shown) to rewrite the text")
-        } else if losses.allSatisfy({ $0.id == "loss.ignored-text" }) {
+        } else if losses.allSatisfy({ ["loss.text", "loss.ignored-text"].contains($0.id) }) {
             self.init(
                 whole: "\(notDone): the text that readers ignore would be lost",
                 advice: "use \(Option.allowLoss.shown) to drop the text")

@@ -63,6 +63,29 @@ struct IgnoredTextTests {
         #expect(workspace.run(["convert", "--to", "json", "ends.plist"]).status == 2)
     }
 
+    /// The file is rebuilt if its last pair is removed, or its root is replaced.
+    @Test(arguments: [
+        ("\"a\" = \"1\"; ) x", ["remove", "a.strings", "/a"], "1:12"),
+        ("\"a\" = \"1\";\n\"b\" = \"2\";\n) x", ["set", "--change-type", "a.strings", "", #"["x"]"#], "3:1"),
+    ])
+    func editsRefuseToDropIt(text: String, words: [String], location: String) throws {
+        try workspace.write(text, to: "a.strings")
+        let refused = workspace.run(words)
+        #expect(refused.status == 2)
+        #expect(
+            refused.talk.contains(
+                """
+                a.strings: not written: the text that readers ignore would be lost
+                a.strings:\(location): the ignored text would be dropped
+                a.strings: the edit requires rewriting the file; its white space and spellings would be lost
+                a.strings: use --allow-loss to drop the text
+
+                """), "\(refused.talk)")
+        let result = workspace.run(words + ["--allow-loss"])
+        #expect(result.status == 0)
+        #expect(result.talk.contains("a.strings:\(location): warning: the ignored text would be dropped\n"))
+    }
+
     @Test func convertLikeRefusesToDropIt() throws {
         try workspace.write("<plist><dict><key>a</key><true/></dict></plist>\n", to: "plain.plist")
         try workspace.write("<plist><dict><key>a</key><false/></dict></plist>\nmy notes\n", to: "notes.plist")
