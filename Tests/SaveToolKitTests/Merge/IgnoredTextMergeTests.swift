@@ -107,6 +107,32 @@ struct IgnoredTextMergeTests {
         #expect(workspace.run(["merge", "--base", "none", "ours", "ours"]).status == 0)
     }
 
+    /// Such a format has no place for the text, so the side did not remove it.
+    @Test(arguments: ["binary", "json"])
+    func takesOtherFormatsAsUnchanged(format: String) throws {
+        try write(base: "a = 1;\n} rest\n", ours: "a = 1;\n} mine\n", theirs: "")
+        try workspace.write("{ a = 2; }", to: "plain")
+        #expect(workspace.run(["convert", "--to", format, "--allow-loss", "plain", "-o", "theirs"]).status == 0)
+        let result = merge()
+        #expect(result.status == 0 && result.output == "a = \"2\";\n} mine\n", "\(result)")
+        // The same file as ours does not have the change of theirs.
+        #expect(workspace.run(["merge", "base", "theirs", "base"]).status == 0)
+        let refused = workspace.run(["merge", "base", "theirs", "ours"])
+        #expect(refused.status == 1)
+        #expect(refused.talk.contains("ours:2: conflict: the ignored text \"} mine\" from theirs cannot be kept\n"))
+    }
+
+    @Test func reportsALossInOurs() throws {
+        try write(base: "\"a\" = \"1\"; ) x", ours: "\"a\" = \"1\"; ) x", theirs: "{}")
+        let refused = merge()
+        #expect(refused.status == 1)
+        let conflict = "ours:1: conflict: the ignored text \") x\" from ours cannot be kept\n"
+        #expect(refused.talk.contains(conflict), "\(refused.talk)")
+        let allowed = merge("--allow-loss")
+        #expect(allowed.status == 0)
+        #expect(allowed.talk.contains("ours:1:12: warning: the ignored text would be dropped\n"), "\(allowed.talk)")
+    }
+
     @Test func asksAboutALostChange() throws {
         try write(
             base: "a = 1;\nb = 2;\n} rest\n", ours: "a = 5;\nb = 2;\n} mine\n",

@@ -8,9 +8,10 @@ package struct CommentedText {
     /// The range of the ignored text without white space at its end. It is empty, at the end of the text, if there is
     /// none.
     private let ignored: Range<Int>
+    private let format: Format
 
     package init(_ text: [UInt8], as format: Format, ignoredFrom start: Int? = nil) {
-        self.text = text
+        (self.text, self.format) = (text, format)
         let end = text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
         ignored = min(start ?? end, end)..<end
         let comments = format.definition.comments(in: text).filter { $0.lowerBound < start ?? text.count }
@@ -22,9 +23,11 @@ package struct CommentedText {
             save.map?.text ?? save.decoded.text, as: save.format, ignoredFrom: save.source.ignoredTextStart)
     }
 
-    /// The lines of the ignored text. Two texts with different line ends can have the same ones.
-    fileprivate var ignoredLines: [UInt8] {
-        ignored.isEmpty ? [] : text[ignored].filter { $0 != 0x0D } + [0x0A]
+    /// The lines of the ignored text; nil if readers of the format ignore no text. Two texts with different line ends
+    /// can have the same lines.
+    fileprivate var ignoredLines: [UInt8]? {
+        guard format.has(.text), !format.has(.typedJSON) else { return nil }
+        return ignored.isEmpty ? [] : text[ignored].filter { $0 != 0x0D } + [0x0A]
     }
 
     /// Returns the ignored text from the first line that differs from another text; an empty range, at the end of the
@@ -71,12 +74,14 @@ package enum MergedComments {
 
     /// Returns the ignored text that a side changed, and whose change is missing from the result, or nil.
     ///
-    /// Changes of both sides are merged by lines. If they are in conflict, the change of theirs counts as missing.
+    /// Changes of both sides are merged by lines. If they are in conflict, the change of theirs counts as missing. A side
+    /// in a format without ignored text did not change it.
     package static func lostIgnoredText(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
     ) -> LostText? {
-        let (was, mine, others, left) = (
-            base?.ignoredLines ?? [], ours.ignoredLines, theirs.ignoredLines, result.ignoredLines
+        let was = base?.ignoredLines ?? []
+        let (mine, others, left) = (
+            ours.ignoredLines ?? was, theirs.ignoredLines ?? was, result.ignoredLines ?? was
         )
         var expected: [UInt8]? = others == was ? mine : others
         if others != was, mine != was, mine != others {
