@@ -10,8 +10,18 @@ extension UnreadableFile {
             "this is a Git LFS pointer, not the file\(size ?? ""); run git lfs pull to fetch it")
     }
 
+    /// Returns a problem at the marker where the reader stopped, or else at the first beginning of a conflict. Other
+    /// markers may be text in a string or a comment.
     func conflictMarkers() -> Problem? {
-        guard !isBinary, let (number, _) = line(where: { $0.starts(with: "<<<<<<< ".utf8) }) else { return nil }
+        guard !isBinary else { return nil }
+        // A file that begins with a marker has no format, and so no location.
+        if let offset = problem.id == "format.unknown" ? 0 : offset {
+            let start = bytes[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+            if Problem.isConflictMarker(bytes[start...]) { return .conflictMarker(at: .inText(bytes, at: start)) }
+        }
+        guard let (number, _) = line(where: { $0.first == UInt8(ascii: "<") && Problem.isConflictMarker($0) }) else {
+            return nil
+        }
         return .conflictMarker(at: .line(number, column: 1))
     }
 
@@ -180,24 +190,27 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Throws a problem at git's first conflict marker, if the text from an offset to its end has all three markers at
-    /// the beginning of lines, in their order. A reader that ignores this text calls it.
+    /// Throws a problem at git's first conflict marker in the text from an offset to its end, which a reader ignores.
+    ///
+    /// A line of equals signs after other text is no marker, because it may underline a title.
     static func checkConflictMarkers(in text: [UInt8], from offset: Int) throws(Problem) {
-        let markers: [StaticString] = ["<<<<<<< ", "=======", ">>>>>>> "]
-        var first: Int?
-        var count = 0
         var start = offset
         while start < text.count {
-            let marker = "\(markers[count])"
             let isAtLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
-            if isAtLine, text[start...].starts(with: marker.utf8) {
-                first = first ?? start
-                count += 1
-                if count == markers.count, let first { throw .conflictMarker(at: .inText(text, at: first)) }
+            let isMarker = isAtLine && isConflictMarker(text[start...])
+            if isMarker, start == offset || text[start] != UInt8(ascii: "=") {
+                throw .conflictMarker(at: .inText(text, at: start))
             }
             let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count - 1
             start = end + 1
         }
+    }
+
+    /// Whether a line begins like one of git's conflict markers: seven equal characters, then a blank or the line end.
+    fileprivate static func isConflictMarker(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let first = line.first, "<|=>".utf8.contains(first), line.prefix(7).count(where: { $0 == first }) == 7
+        else { return false }
+        return line.dropFirst(7).first.map { [0x20, 0x0A, 0x0D].contains($0) } ?? true
     }
 
     fileprivate static func conflictMarker(at location: SourceLocation) -> Problem {

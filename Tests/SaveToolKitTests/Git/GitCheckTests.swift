@@ -121,10 +121,13 @@ struct GitCheckTests {
         #expect(workspace.run(["git-check", "--rule", "/gems=lower"]).status == 1)
     }
 
-    @Test func refusesConflictMarkers() throws {
+    @Test(arguments: [
+        "{\n<<<<<<< ours\n\"health\": 60\n=======\n\"health\": 80\n>>>>>>> theirs\n}\n",
+        "\"health\" = \"60\";\n=======\n\"gems\" = \"1\";\n", "{\n  health = 60;\n>>>>>>> theirs\n}\n",
+    ])
+    func refusesConflictMarkers(text: String) throws {
         try conflict()
-        try workspace.write(
-            "{\n<<<<<<< ours\n\"health\": 60\n=======\n\"health\": 80\n>>>>>>> theirs\n}\n", to: "slot.save")
+        try workspace.write(text, to: "slot.save")
         let outcome = try repository.attempt("commit", "-q", "-a", "--no-edit")
         #expect(outcome.status == 1)
         #expect(outcome.text.hasPrefix("slot.save: has conflict markers\n"), "\(outcome.text)")

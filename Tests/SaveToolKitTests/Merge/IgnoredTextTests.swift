@@ -27,9 +27,35 @@ struct IgnoredTextTests {
         #expect(result.output.contains("[format.conflict]"), "\(result.output)")
     }
 
+    /// One marker is left of a conflict that was resolved by hand.
+    @Test(
+        arguments: ["<<<<<<< HEAD", "||||||| base", "=======", "=======\r", ">>>>>>> x", ">>>>>>>"],
+        [
+            "\"a\"=\"1\";\n@\n\"b\"=\"2\";\n", "\"a\"=\"1\"\n@\n;\n", "\"a\"\n@\n;\n", "@\n\"a\"=\"1\";\n",
+            "{\n a = 1;\n@\n b = 2;\n}\n", "{\n a = (\n  1\n@\n, 2);\n}\n", "{\n a = 1;\n}\n@\n",
+            "<plist><array>\n<true/>\n@\n<true/></array></plist>\n", "<plist><true/></plist>\n@\n",
+            "{\n \"a\": 1,\n@\n \"b\": 2\n}\n", "[1\n@\n]\n", "[1]\n@\n",
+        ])
+    func findsASingleMarker(marker: String, text: String) throws {
+        try workspace.write(text.replacing("@", with: marker), to: "a.strings")
+        let result = workspace.run(["validate", "a.strings"])
+        #expect(result.status == 1)
+        let line = 1 + text.prefix { $0 != "@" }.count { $0 == "\n" }
+        let message = "a.strings:\(line):1: error: this line is a conflict marker of git"
+        #expect(result.output.contains(message), "\(result.output)")
+        let commands = [
+            ["inspect", "a.strings"], ["set", "-i", "a.strings", "/a", "2"],
+            ["merge", "a.strings", "a.strings", "a.strings"],
+        ]
+        for words in commands {
+            let result = workspace.run(words)
+            #expect(result.status == 2 && result.talk.contains("conflict marker"), "\(result.talk)")
+        }
+    }
+
     @Test(arguments: [
-        "\"z\"=\"1\";\n>>>>>>> x\n=======\n<<<<<<< HEAD\n", "\"z\"=\"1\";\n= <<<<<<< a\n=======\n>>>>>>> b\n",
-        "/* <<<<<<< a\n=======\n>>>>>>> b */ \"z\"=\"1\";\n=\n",
+        "\"z\"=\"1\";\n= <<<<<<< a\n=======\nb >>>>>>> b\n", "\"z\"=\"1\";\n========\n>>>>>>>x\n",
+        "/* <<<<<<< a\n=======\n>>>>>>> b */ \"z\"=\"1\";\n=\n", "\"z\"=\"\n=======\n\";\n= My notes\n=======\n",
     ])
     func acceptsOtherIgnoredText(text: String) throws {
         try workspace.write(text, to: "a.strings")
