@@ -204,7 +204,7 @@ final class MergeSources {
 
     /// Returns the comments and numbers that are missing from a result, see ``LostComment``.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
-        try text.lostComments { try result.bytes() }
+        try text.lostComments { () throws(Problem) in try result.bytes() }
     }
 
     /// Returns the missing comments and numbers, grouped by the answer that resolves them.

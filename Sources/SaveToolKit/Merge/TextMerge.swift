@@ -38,21 +38,47 @@ final class TextMerge {
     ///   - edited: The merged values; nil if they equal the values in ours.
     ///   - choices: The lines to use, by the index of a conflict of lines.
     func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
+        try text(edited, taking: choices.merging(linesOfTheirs(for: edited)) { choice, _ in choice })
+    }
+
+    /// Returns the conflicts of lines at which the lines from theirs keep all comments, but those from ours do not: ours
+    /// changed a value beside a comment that only theirs changed.
+    private func linesOfTheirs(for edited: ObjectView?) throws(Problem) -> [Int: LineMerge.Choice] {
+        guard !conflicts.isEmpty else { return [:] }
+        func lost(_ choices: [Int: LineMerge.Choice]) throws(Problem) -> [LostComment] {
+            let result = try text(edited, taking: choices)
+            return try lostComments { () throws(Problem) in try result.bytes() }
+        }
+        let known = try lost([:])
+        var lines = Set(groups(of: known).compactMap(\.conflict))
+        // The second attempt leaves out the lines of theirs that lose other comments.
+        for _ in 0..<2 where !lines.isEmpty {
+            let choices = Dictionary(uniqueKeysWithValues: lines.map { ($0, LineMerge.Choice.theirs) })
+            let left = try lost(choices)
+            if Set(left).isStrictSubset(of: known) { return choices }
+            lines.subtract(groups(of: left).compactMap(\.conflict))
+        }
+        return [:]
+    }
+
+    private func text(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
         let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
         if let merged, reads(merged, as: target) { return EditedSave(holding: merged) }
         guard edited != nil || !choices.isEmpty else {
             return EditedSave(holding: ours.save.bytes)
         }
+        let takesTheirs = choices.values.contains(.theirs)
+        let donor = takesTheirs ? donor(ours, to: theirs) : donor(theirs, to: ours)
         return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
-    /// The text of theirs, from which the result copies the spelling of the values that theirs changed.
-    private var donor: DonorText? {
-        guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
+    /// Returns the text of a side, from which the result copies the spelling of the values that this side changed.
+    private func donor(_ side: SaveFile, to other: SaveFile) -> DonorText? {
+        guard let map = side.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
-            theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [],
-            ours: ours.save.map?.text ?? [])
+            side.save.source, at: map, as: side.format, since: (base?.save.map ?? other.save.map)?.text ?? [],
+            ours: other.save.map?.text ?? [])
     }
 
     /// Whether bytes, read in the format on our side, hold the values of a view. The bytes must not have warnings or
@@ -78,7 +104,7 @@ final class TextMerge {
     /// A number is not missing if the merge changed its value.
     ///
     /// - Parameter result: Returns the bytes of the result in the format on our side.
-    func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
+    func lostComments(in result: () throws(Problem) -> [UInt8]) throws(Problem) -> [LostComment] {
         guard ours.format.has(.text) || theirs.format.has(.text) else { return [] }
         let merged = try text(of: result())
         var lost = MergedComments.lost(

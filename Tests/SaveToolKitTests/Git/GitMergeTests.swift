@@ -196,12 +196,13 @@ struct GitMergeTests {
     func conflictInTextKeepsOurs(operation: String, other: String) throws {
         // In a rebase the sides are swapped. The comment is then on our side, where it can stay.
         if operation == "rebase", other.contains("theirs") { return }
-        let (ours, theirs) = (Self.preferences("a = 2;"), Self.preferences(other, "z = 3;"))
+        let isValue = other == "a = 3;"
+        let own = isValue ? "a = 2;" : "a = 2; // ours"
+        let (ours, theirs) = (Self.preferences(own), Self.preferences(other, "z = 3;"))
         try diverge("prefs.save", from: Self.preferences(), ours: ours, theirs: theirs)
         let outcome = try join(by: operation)
         #expect(outcome.status == 1)
         #expect(outcome.text.contains("CONFLICT (content): Merge conflict in prefs.save\n"), "\(outcome.text)")
-        let isValue = other == "a = 3;"
         #expect(
             outcome.text.contains(
                 isValue ? "prefs.save: /a: conflict: was " : "prefs.save:3: conflict: the comment \"// theirs\" from "),
@@ -215,7 +216,7 @@ struct GitMergeTests {
         #expect(try status() == "UU prefs.save\n")
         #expect(
             try workspace.text(of: "prefs.save")
-                == Self.preferences(operation == "rebase" ? other : "a = 2;", "z = 3;"))
+                == Self.preferences(operation == "rebase" ? other : own, "z = 3;"))
     }
 
     /// Makes two branches that change the health and one the gems, and merges each into the other.

@@ -44,6 +44,10 @@ struct IgnoredTextMergeTests {
             "a = 5;\n\nb = 2;\n"
         ),
         (
+            "theirs removed the text beside a value of ours", "a = 1;\nb = 2; } rest\n", "a = 1;\nb = 3; } rest\n",
+            "a = 1;\nb = 2;\n", "a = 1;\nb = 3;\n"
+        ),
+        (
             "conflicting lines without a conflict of values",
             "a = \"1\";\nb = \"2\";\nc = \"3\";\n\ne = \"5\";\n} rest\n",
             "a = \"X\";\nb = \"2\";\nc = \"3\";\n\ne = \"5\";\n} rest\n",
@@ -90,13 +94,13 @@ struct IgnoredTextMergeTests {
     }
 
     @Test func reportsALostRemoval() throws {
-        try write(base: "a = 1;\nb = 2; } rest\n", ours: "a = 1;\nb = 3; } rest\n", theirs: "a = 1;\nb = 2;\n")
+        try write(base: "a = 1;\nb = 2; } rest\n", ours: "a = 1;\nb = 3; } mine\n", theirs: "a = 1;\nb = 2;\n")
         let result = merge()
         #expect(result.status == 1)
         #expect(
             result.talk.contains("theirs:2: conflict: the removal of ignored text in theirs cannot be kept\n"),
             "\(result.talk)")
-        #expect(merge("--allow-loss").output == "a = 1;\nb = 3; } rest\n")
+        #expect(merge("--allow-loss").output == "a = 1;\nb = 3; } mine\n")
     }
 
     @Test func reportsDifferentChangesWithoutABase() throws {

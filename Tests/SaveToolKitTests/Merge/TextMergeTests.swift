@@ -47,8 +47,8 @@ import Testing
             "{\n  a = 1;\n  // y\n  b = 2;\n}\n", "{\n  a = 5;\n  // y\n  b = 2;\n}\n"
         ),
         (
-            "a line that both changed", "{ /* x */\n  a = 1;\n  b = 2;\n}\n", "{ /* x */\n  a = 5;\n  b = 2;\n}\n",
-            "{ /* x */\n  a = 1; // y\n  b = 2;\n}\n", ""
+            "a comment that both changed", "{ /* x */\n  a = 1;\n  b = 2;\n}\n",
+            "{ /* x */\n  a = 1; // z\n  b = 2;\n}\n", "{ /* x */\n  a = 1; // y\n  b = 2;\n}\n", ""
         ),
         (
             "line ends of the one and the other", "{\n  a = 1;\n  b = 2;\n  c = 3;\n}\n",
@@ -67,6 +67,30 @@ import Testing
             "/* x */\n\"c\" = 1;\n"
         ),
         (
+            "a comment of theirs below an equal one that ours removed",
+            "/* x */\n\"a\" = 1;\n\n/* x */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n",
+            "/* x */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n",
+            "/* x */\n\"a\" = 1;\n\n/* y */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n",
+            "/* y */\n\"b\" = 1;\n\n/* x */\n\"c\" = 1;\n"
+        ),
+        (
+            "a comment of theirs below an equal one that ours added",
+            "/* x */\n\"a\" = 1;\n\n/* x */\n\"b\" = 1;\n",
+            "/* x */\n\"a\" = 1;\n\n/* x */\n\"n\" = 1;\n\n/* x */\n\"b\" = 1;\n",
+            "/* x */\n\"a\" = 1;\n\n/* y */\n\"b\" = 1;\n",
+            "/* x */\n\"a\" = 1;\n\n/* x */\n\"n\" = 1;\n\n/* y */\n\"b\" = 1;\n"
+        ),
+        (
+            "a value of ours and a comment of theirs on one line", "{ /* x */\n  a = 1;\n  b = 2;\n}\n",
+            "{ /* x */\n  a = 5;\n  b = 2;\n}\n", "{ /* x */\n  a = 1; // y\n  b = 2;\n}\n",
+            "{ /* x */\n  a = 5; // y\n  b = 2;\n}\n"
+        ),
+        (
+            "digits of theirs beside a value of ours", #"{"a": 1, "b": 0.12345678901234567890123}"#,
+            #"{"a": 3, "b": 0.12345678901234567890123}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#,
+            #"{"a": 3, "b": 0.12345678901234567890124}"#
+        ),
+        (
             "neither has a last line end", "{a = 1;\n\n// x\n\nb = 2;}", "{a = 3;\n\n// x\n\nb = 2;}",
             "{a = 1;\n\n// x\n\nb = 4;}", "{a = 3;\n\n// x\n\nb = 4;}"
         ),
@@ -76,7 +100,7 @@ import Testing
     func keepsText(name: String, base: String, ours: String, theirs: String, result: String) throws {
         let merged = try merge(base, ours, theirs)
         guard !result.isEmpty else {
-            // The new comment from theirs is on a line with a conflict.
+            // A line cannot have both comments.
             #expect(merged.status == 1)
             #expect(
                 merged.talk.hasPrefix("theirs:2: conflict: the comment \"// y\" from theirs cannot be kept\n")
@@ -152,12 +176,10 @@ import Testing
     }
 
     /// Digits beyond the precision of a real conflict if the values give no reason to change the number.
-    @Test(arguments: [
-        #"{"a": 3, "b": 0.12345678901234567890123}"#, #"{"a": 3, "b": 0.12345678901234567890125}"#,
-    ])
-    func unkeptDigitsConflict(ours: String) throws {
-        let (base, theirs) = (
-            #"{"a": 1, "b": 0.12345678901234567890123}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#
+    @Test func unkeptDigitsConflict() throws {
+        let (base, ours, theirs) = (
+            #"{"a": 1, "b": 0.12345678901234567890123}"#, #"{"a": 3, "b": 0.12345678901234567890125}"#,
+            #"{"a": 1, "b": 0.12345678901234567890124}"#
         )
         let refused = try merge(base, ours, theirs)
         #expect(refused.status == 1)
@@ -195,7 +217,7 @@ import Testing
     }
 
     @Test func unkeptCommentConflicts() throws {
-        let (base, ours, theirs) = ("{\n  a = 1; // x\n}\n", "{\n  a = 2; // x\n}\n", "{\n  a = 1; // \u{1B} y\n}\n")
+        let (base, ours, theirs) = ("{\n  a = 1; // x\n}\n", "{\n  a = 2; // z\n}\n", "{\n  a = 1; // \u{1B} y\n}\n")
         let refused = try merge(base, ours, theirs, "-o", "result")
         #expect(
             refused
