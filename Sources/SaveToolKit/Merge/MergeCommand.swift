@@ -57,7 +57,7 @@ enum MergeCommand {
             }
         }
         return try invocation.whileEditing(plan.edit.written, reading: plan.files) {
-            guard let saves = try plan.saves(invocation) else { return .cannot }
+            guard let saves = try plan.saves(invocation) else { return try plan.mergeUnreadable(invocation) }
             return try invocation.inFile(saves.ours.name) { try merge(saves, by: plan, invocation) }
         }
     }

@@ -93,6 +93,19 @@ final class MergePlan {
         return MergeSources(base: saves.first, ours: ours, theirs: theirs)
     }
 
+    /// Merges versions of which one cannot be read, if git is the caller: by lines, or by keeping ours.
+    func mergeUnreadable(_ invocation: Invocation) throws -> ExitStatus {
+        guard let path, let base else { return .cannot }
+        if let lines = try GitLineMerge(base: base, ours: ours, theirs: theirs, invocation) {
+            return try lines.deliver(by: self, at: path, invocation) ? .done : .negative
+        }
+        let theirs = GitLineMerge.command("checkout --theirs", path, invocation)
+        invocation.printError(
+            "\(Invocation.shownName(path)): kept ours; \(theirs) takes theirs, and then "
+                + "\(GitLineMerge.command("add", path, invocation)) ends the conflict")
+        return .cannot
+    }
+
     /// Whether the base is missing. Git passes an empty file as the base of a file that both sides added.
     private func isAbsent(_ base: String, _ invocation: Invocation) throws -> Bool {
         try title != nil && invocation.read(base).isEmpty

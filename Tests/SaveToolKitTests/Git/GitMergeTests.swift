@@ -169,9 +169,49 @@ struct GitMergeTests {
         let side = ours == "<plist>" ? "ours" : theirs == "<plist>" || theirs.isEmpty ? "theirs" : nil
         #expect(
             side.map { outcome.text.contains("slot.save: this is the version of \($0)\n") } ?? true, "\(outcome.text)")
+        let advice = "slot.save: kept ours; git checkout --theirs -- slot.save takes theirs, and then "
+        #expect(outcome.text.contains(advice) == (side != nil), "\(outcome.text)")
         #expect(try status() == "UU slot.save\n")
         #expect(try workspace.bytes(of: "slot.save") == before)
         #expect(try repository.git("show", "theirs:slot.save").isEmpty == theirs.isEmpty)
+    }
+
+    /// If a text cannot be read, its lines are merged as git does without savetool.
+    @Test(arguments: [
+        ("a = 2;", "a = 3", "resolve the conflict markers, then run git add -- prefs.save"),
+        ("a = 2;", "a = 1;\n  b = ", "resolve the conflict markers, then run git add -- prefs.save"),
+    ])
+    func unreadableTextIsMergedByLines(ours: String, theirs: String, task: String) throws {
+        try diverge(
+            "prefs.save", from: Self.preferences(), ours: Self.preferences(ours), theirs: Self.preferences(theirs))
+        let outcome = try join()
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("prefs.save: this is the version of theirs\n"), "\(outcome.text)")
+        let message = "prefs.save: merged by lines, because a version cannot be read; \(task)\n"
+        #expect(outcome.text.contains(message), "\(outcome.text)")
+        let text = try workspace.text(of: "prefs.save")
+        #expect(text.contains("<<<<<<< ours\n  \(ours)\n=======\n  \(theirs)\n>>>>>>> theirs\n"), "\(text)")
+        #expect(try status() == "UU prefs.save\n")
+    }
+
+    @Test func unreadableLinesAreNoCleanMerge() throws {
+        try diverge(
+            "prefs.save", from: Self.preferences(), ours: Self.preferences("a = 2;"),
+            theirs: Self.preferences("a = 1;", "z = 3"))
+        let outcome = try join()
+        #expect(outcome.status == 1)
+        let message = "because a version cannot be read; check the result, then run git add -- prefs.save\n"
+        #expect(outcome.text.contains("prefs.save: merged by lines, " + message), "\(outcome.text)")
+        #expect(try workspace.text(of: "prefs.save") == Self.preferences("a = 2;", "z = 3"))
+        // Theirs mended the text that was broken before.
+        try repository.git("merge", "--abort")
+        try repository.git("checkout", "-q", "theirs")
+        try repository.git("checkout", "-q", "-b", "mended")
+        try commit(Self.preferences("a = 1;", "z = 4;"), as: "prefs.save")
+        try repository.git("checkout", "-q", "-b", "other", "theirs")
+        try commit(Self.preferences("a = 5;", "z = 3"), as: "prefs.save")
+        #expect(try repository.attempt("merge", "--no-edit", "mended").status == 0)
+        #expect(try workspace.text(of: "prefs.save") == Self.preferences("a = 5;", "z = 4;"))
     }
 
     // MARK: Texts
