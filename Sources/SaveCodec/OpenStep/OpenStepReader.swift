@@ -52,6 +52,7 @@ struct OpenStepReader: ~Copyable {
             throw problem(
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
+        noteZeros(upTo: warnings.ignoredTextOffset ?? text.count)
         if let offset = warnings.ignoredTextOffset {
             try Problem.checkConflictMarkers(in: text, from: offset)
             builder.formatFacts.ignoredTextStart = Document.startOfIgnoredText(in: text, from: offset)
@@ -61,6 +62,12 @@ struct OpenStepReader: ~Copyable {
         builder.warnings = warnings.warnings(in: text)
         builder.formatFacts.openStepStyle = OpenStepStyle(of: text, isStringsBody: isStringsBody)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
+    }
+
+    /// Notes the zero bytes in strings and comments. Elsewhere, they are invalid syntax or ignored text.
+    private mutating func noteZeros(upTo end: Int) {
+        guard text.contains(0) else { return }
+        for offset in 0..<end where text[offset] == 0 { warnings.note(.zero, at: offset) }
     }
 
     /// Reads the root value, or only opens it if it is a container.
@@ -145,7 +152,7 @@ struct OpenStepReader: ~Copyable {
     }
 
     /// Reads the next pair of a strings file, the semicolon after it, or the end. As in Core Foundation, the file ends
-    /// at the first text that cannot start a key.
+    /// at the first text that cannot start a key. Zero bytes with text after them are damage.
     private mutating func readNextInStringsBody(_ frame: Frame) throws(Problem) {
         if frame.hasValue {
             guard byte == UInt8(ascii: ";") else {
@@ -156,6 +163,7 @@ struct OpenStepReader: ~Copyable {
         } else if let byte, startsString(byte) {
             try readPair(orEnd: false)
         } else {
+            if byte == 0, text[position...].contains(where: { $0 > 0x20 }) { throw expected("a key", at: position) }
             if byte != nil { warnings.note(.ignoredText, at: position) }
             close()
             position = text.count
@@ -358,7 +366,8 @@ extension OpenStepReader {
 /// Only the first occurrence of a kind gets a warning, because its line number takes time linear in the text to find.
 struct OpenStepWarnings {
     enum Kind: Int, CaseIterable {
-        case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape, bareCharacter
+        case unterminatedComment, ignoredText, missingSemicolon, zero, loneSurrogate, octalRange, emptyEscape
+        case bareCharacter
     }
 
     private var found: [(kind: Kind, offset: Int, count: Int)] = []
@@ -409,6 +418,8 @@ extension Problem {
             ("openstep.ignored-text", "the text from here on is not a key-value pair and is ignored")
         case .missingSemicolon:
             ("gnustep.semicolon", "found '}' after a value; expected ';' before it")
+        case .zero:
+            ("openstep.zero", "found a zero byte in a string or a comment; it was kept")
         case .loneSurrogate:
             ("openstep.surrogate", "the string has a lone surrogate, which is not a character")
         case .octalRange:

@@ -11,20 +11,22 @@ extension TextSalvage {
     ) throws(Problem) -> Salvage {
         let source: DamagedText
         let cause: Problem
-        /// The document that the reader finds before text that it ignores; nil if the file has other damage.
+        /// The document that the reader finds in spite of zero bytes and ignored text; nil if the file has other damage.
         var readable: Document?
         do throws(Problem) {
             let document = try read(file, format, limits)
             let warnings = document.warnings.filter {
-                ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text"].contains($0.id)
+                ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text", "openstep.zero"]
+                    .contains($0.id)
             }
             guard !warnings.isEmpty else { return .sound(file, as: format, document) }
             source = DamagedText(file, declared: declared)
-            // The reader of XML accepts text after the root, and zero bytes in strings.
+            // Readers accept text after the root, and zero bytes in strings.
             let found = warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
             guard let found else { return .sound(file, as: format, document) }
             cause = found
-            if warnings.allSatisfy({ $0.id == "openstep.ignored-text" }) { readable = document }
+            let isReadable = warnings.allSatisfy { ["openstep.ignored-text", "openstep.zero"].contains($0.id) }
+            if isReadable { readable = document }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
             cause = error
@@ -36,7 +38,10 @@ extension TextSalvage {
             return salvage
         }
         var repair = TextSalvage(syntax(source), limits: limits)
-        guard let (text, end) = try repair.run() else { throw .nothingToSalvage(cause) }
+        guard let (text, end) = try repair.run() else {
+            if let readable { return .sound(file, as: format, readable) }
+            throw .nothingToSalvage(cause)
+        }
         let offset = source.fileOffsets(of: [end])[0]
         // The reader of JSON refuses other encodings.
         let isRecoded = repair.syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
@@ -51,7 +56,9 @@ extension TextSalvage {
         salvage.isLostCountUnknown = repair.mayHideMembers
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
-        if let readable, document.valueCount - salvage.placeholderCount <= readable.valueCount {
+        if let readable, cause.id != "openstep.zero",
+            document.valueCount - salvage.placeholderCount <= readable.valueCount
+        {
             return .sound(file, as: format, readable)
         }
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }

@@ -131,6 +131,30 @@ struct IgnoredTextTests {
         #expect(kept.output == "<plist><dict><key>a</key><false/></dict></plist>\nmy notes\n", "\(kept.talk)")
     }
 
+    // MARK: Zero bytes
+
+    @Test(arguments: ["\"a\" = \"1\";\n@\n\"b\" = \"2\";\n", "\"a\" = \"1\";@rest", "{\n a = 1;\n@\n b = 2;\n}\n"])
+    func zerosBetweenPairsAreDamage(text: String) throws {
+        try workspace.write(text.replacing("@", with: String(repeating: "\0", count: 40)), to: "a.strings")
+        let result = workspace.run(["validate", "a.strings"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("40 bytes from here on are zero, which a text does not contain [damage.zeros]"))
+        #expect(workspace.run(["salvage", "a.strings"]).output.contains("40 bytes from here on are zero"))
+    }
+
+    @Test(arguments: [
+        "\"a\" = \"x@y\";\n", "\"a\" = \"1\";\n/* x@y */\n\"b\" = \"1\";\n", "\"a\" = \"1\"; // x@\n",
+        "{ a = \"@\"; }\n",
+    ])
+    func zerosInStringsAndCommentsAreReported(text: String) throws {
+        try workspace.write(text.replacing("@", with: "\0\0\0"), to: "a.strings")
+        let result = workspace.run(["validate", "a.strings"])
+        #expect(result.status == 0)
+        let warning = "found a zero byte in a string or a comment; it was kept (and 2 more like it) [openstep.zero]"
+        #expect(result.output.contains(warning), "\(result.output)")
+        #expect(workspace.run(["salvage", "a.strings"]).output.contains("found a zero byte"))
+    }
+
     // MARK: Lines for git
 
     private func lines(of text: String) throws -> String {

@@ -230,6 +230,7 @@ extension FindingArticle {
         | `openstep.gnustep-value` | a value of GNUstep's dialect |
         | `openstep.comment` | warning: an unclosed comment |
         | `openstep.ignored-text` | warning: ignored text in a strings file |
+        | `openstep.zero` | warning: a zero byte in a string or a comment |
         | `openstep.surrogate` | warning: a lone surrogate |
         | `openstep.octal` | warning: an octal escape beyond `\375` |
         | `openstep.escape` | warning: `\U` without digits, read as U+0000 |
