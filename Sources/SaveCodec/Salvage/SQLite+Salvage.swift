@@ -11,7 +11,7 @@ extension SQLite {
     }
 
     /// Reads the intact pages and rows of a damaged database, and returns them as a binary property list. A database
-    /// without damage is returned as it is, and so is one in which only the header had to be rebuilt.
+    /// whose rows all read is returned as it is, and so is one in which only the header had to be rebuilt.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if resembles(bytes) {
             var salvage = try salvage(magic + bytes[magic.count...], limits: limits)
@@ -19,7 +19,9 @@ extension SQLite {
             return salvage
         }
         if let document = try? read(bytes, limits: limits) {
-            return .sound(bytes, as: .sqlite, document)
+            var salvage = Salvage.sound(bytes, as: .sqlite, document)
+            salvage.doubt(DatabaseCheck(try DatabaseFile(bytes, isWhole: true)).contradictions)
+            return salvage
         }
         guard let damaged = DamagedDatabase(in: bytes) else { return try salvageParts(of: bytes, limits) }
         if let restored = damaged.restoringName(limits) {
@@ -66,6 +68,18 @@ extension SQLite {
                 problem.message)
         }
         return salvage
+    }
+}
+
+extension Salvage {
+    /// Doubts the tables of a database that contradicts itself.
+    fileprivate mutating func doubt(_ contradictions: [Problem]) {
+        guard let first = contradictions.first else { return }
+        (isProved, contradiction) = (false, first)
+        losses = contradictions.map { problem in
+            SalvageLoss(
+                .doubtful, nil, at: .address(problem.address ?? .root), "rows may be wrong: \(problem.message)")
+        }
     }
 }
 

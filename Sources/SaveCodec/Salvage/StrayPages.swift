@@ -22,7 +22,7 @@ struct StrayPages {
     init(in file: DatabaseFile, of tables: [Table]) {
         self.file = file
         visited = VisitedPages(file)
-        takeFreePages()
+        visited.takeFreePages(of: file)
         var schema = BTreeWalk(.table, from: 1, at: 0, of: "")
         _ = take(&schema)
         var damaged: [Int] = []
@@ -59,21 +59,6 @@ struct StrayPages {
             } catch {
                 isIntact = false
             }
-        }
-    }
-
-    /// Adds the free pages to the visited ones. A trunk page of the free list contains the number of the next trunk
-    /// page and the numbers of other free pages.
-    private mutating func takeFreePages() {
-        var trunk = Int(file.bytes.bigEndian(at: 32, width: 4))
-        while trunk > 0, (try? visited.take(trunk, of: file, for: "", at: 32)) != nil {
-            let start = file.start(ofPage: trunk)
-            let count = min(Int(file.bytes.bigEndian(at: start + 4, width: 4)), file.usableSize / 4 - 2)
-            for position in 0..<count {
-                let number = Int(file.bytes.bigEndian(at: start + 8 + 4 * position, width: 4))
-                try? visited.take(number, of: file, for: "", at: start)
-            }
-            trunk = Int(file.bytes.bigEndian(at: start, width: 4))
         }
     }
 

@@ -103,4 +103,32 @@ import Testing
         }
         #expect(rows.count == 40)
     }
+
+    /// SQLite reads these databases, but its own check refuses them: an index does not list a row, the page of an index
+    /// is damaged, or a page belongs to nothing.
+    @Test(arguments: ["lists other rows", "is damaged", "they are not free"])
+    func doubtsADatabaseThatContradictsItself(_ message: String) throws {
+        let original = try Self.monsters()
+        #expect(try Format.sqlite.definition.salvage(original, limits: Limits()).isSound)
+        var damaged = original
+        let size = Int(damaged.bigEndian(at: 16, width: 2))
+        switch message {
+        case "lists other rows":
+            // The last of three rows on page 2. A byte with the size of the row precedes the rowid.
+            let cell = Int(damaged.bigEndian(at: size + 12, width: 2))
+            #expect(damaged[size + cell + 1] == 3)
+            damaged[size + cell + 1] = 4
+        case "is damaged":
+            let index = try #require(
+                stride(from: size, to: damaged.count, by: size).reversed().first { damaged[$0] == 10 })
+            damaged[index] = 0
+        default:
+            damaged += [UInt8](repeating: 0, count: 2 * size)
+            damaged[31] += 2
+        }
+        _ = try SQLite.read(damaged)
+        let salvage = try Format.sqlite.definition.salvage(damaged, limits: Limits())
+        #expect(salvage.bytes == damaged && !salvage.isProved && salvage.contradiction?.id == "salvage.index")
+        #expect(salvage.losses.contains { $0.kind == .doubtful && $0.message.contains(message) }, "\(salvage.losses)")
+    }
 }

@@ -66,6 +66,7 @@ extension FindingArticle {
         | `salvage.escaped` | info: characters that were escaped for HTML were restored |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
         | `salvage.header` | info: the header was restored |  |
+        | `salvage.index` | a readable database whose indexes or pages contradict its tables |  |
         | `salvage.key` | info: a key of an archive was restored, because a class lacks the field |  |
         | `salvage.line-ends` | info: a conversion to CRLF was undone |  |
         | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
