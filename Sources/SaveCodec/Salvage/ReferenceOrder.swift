@@ -5,7 +5,7 @@
 ///
 ///     #0 [#1 #2 #3]     1, 2, 3
 ///     #0 [#1 #7 #3]     1, 7: nothing leads to 2, so #7 should be #2
-///     #0 [#1 #1 #3]     1, 3: nothing leads to 2, so one of the references before #3 is wrong
+///     #0 [#1 #1 #3]     1, 3: nothing leads to 2, so one of the references before #3 is wrong, which alone leads to #3
 ///
 /// Edits add objects that are not numbered in this order, but they leave no number out.
 struct ReferenceOrder {
@@ -22,6 +22,8 @@ struct ReferenceOrder {
     private let objects: [StoredObject?]
     private let referenceSize: Int
     private let isReferenced: Bitmap
+    /// The objects with more than one reference to them.
+    private let isShared: Bitmap
 
     private var visited: Bitmap
     /// The lowest number that has not been visited.
@@ -44,18 +46,20 @@ struct ReferenceOrder {
         in bytes: [UInt8], _ objects: [StoredObject?], referenceSize: Int, root: Int
     ) -> [Contradiction] {
         guard objects.count > 2, root < objects.count, objects[root] != nil else { return [] }
-        var isReferenced = Bitmap(count: objects.count)
+        var (isReferenced, isShared) = (Bitmap(count: objects.count), Bitmap(count: objects.count))
         for object in objects {
             guard let object else { continue }
             for position in 0..<object.referenceCount {
                 let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
-                if number < UInt64(objects.count) { isReferenced.insert(Int(number)) }
+                guard number < UInt64(objects.count) else { continue }
+                if isReferenced.contains(Int(number)) { isShared.insert(Int(number)) }
+                isReferenced.insert(Int(number))
             }
         }
         var best: ReferenceOrder?
         for isBreadthFirst in [false, true] {
             for isInterleaved in [false, true] {
-                var order = ReferenceOrder(bytes, objects, referenceSize, isReferenced)
+                var order = ReferenceOrder(bytes, objects, referenceSize, isReferenced, isShared)
                 order.walk(from: root, isBreadthFirst: isBreadthFirst, isInterleaved: isInterleaved)
                 if order.inOrder > best?.inOrder ?? 0 { best = order }
             }
@@ -66,10 +70,11 @@ struct ReferenceOrder {
         return best.contradictions
     }
 
-    private init(_ bytes: [UInt8], _ objects: [StoredObject?], _ referenceSize: Int, _ isReferenced: Bitmap) {
-        (self.bytes, self.objects, self.referenceSize, self.isReferenced) = (
-            bytes, objects, referenceSize, isReferenced
-        )
+    private init(
+        _ bytes: [UInt8], _ objects: [StoredObject?], _ referenceSize: Int, _ isReferenced: Bitmap, _ isShared: Bitmap
+    ) {
+        (self.bytes, self.objects, self.referenceSize) = (bytes, objects, referenceSize)
+        (self.isReferenced, self.isShared) = (isReferenced, isShared)
         visited = Bitmap(count: objects.count)
     }
 
@@ -87,7 +92,8 @@ struct ReferenceOrder {
             let isPair = isInterleaved && object.kind == .dictionary
             let position = isPair ? step / 2 + (step % 2 == 0 ? 0 : object.count) : step
             let number = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
-            visit(number < UInt64(objects.count) ? Int(number) : nil, at: position, of: container)
+            let isFollowed = visit(number < UInt64(objects.count) ? Int(number) : nil, at: position, of: container)
+            if !isFollowed { pending[current].position -= 1 }
         }
         if isLeftOut(next), let container = recent.last {
             contradictions.append(Contradiction(container: container))
@@ -100,29 +106,34 @@ struct ReferenceOrder {
     }
 
     /// Follows a reference. `number` is nil if the reference leads nowhere.
-    private mutating func visit(_ number: Int?, at position: Int, of container: Int) {
+    ///
+    /// - Returns: False if an object is visited before the one to which the reference leads. The reference has to be
+    ///   followed again after the contents of that object.
+    private mutating func visit(_ number: Int?, at position: Int, of container: Int) -> Bool {
         if mayHaveContents, isLeftOut(next) {
             while isLeftOut(next) { skip(next) }
         }
         if let number, visited.contains(number) {
             // Core Foundation writes a copy of a Boolean or UID at every visit, but always refers to the first copy.
             if isLeftOut(next), isSame(next, number) { skip(next) } else { recent.append(container) }
-            return
+            return true
         }
         // The same copies can follow here: an edit may have replaced the reference to the first one.
         while number != next, isLeftOut(next), let scalar = repeatableScalar(next), repeatable.contains(scalar) {
             skip(next)
         }
         if number != next, isLeftOut(next) {
-            if let number, number == next + 1, !recent.isEmpty {
+            if let number, !recent.isEmpty, number == next + 1 || !isShared.contains(number) {
                 for container in Set(recent) { contradictions.append(Contradiction(container: container)) }
-                skip(next)
-            } else {
-                contradictions.append(Contradiction(container: container, position: position, target: next))
-                return enter(next)
+                enter(next)
+                return false
             }
+            contradictions.append(Contradiction(container: container, position: position, target: next))
+            enter(next)
+            return true
         }
         if let number { enter(number) }
+        return true
     }
 
     private mutating func enter(_ number: Int) {
