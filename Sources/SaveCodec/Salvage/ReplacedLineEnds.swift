@@ -7,8 +7,10 @@ struct ReplacedLineEnds {
     let remaining: UInt8
     /// The offsets of the objects, with those corrected that the conversion changed.
     let entries: [Int]
-    /// The number of offsets that were corrected.
+    /// The number of offsets in the table that were corrected.
     private let correctedCount: Int
+    /// Whether numbers in the trailer were converted, too.
+    private let isTrailerChanged: Bool
     private let first: Int?
 
     /// Returns nil unless the file lacks one of the two bytes although an offset, or a reference, must contain it.
@@ -31,13 +33,17 @@ struct ReplacedLineEnds {
         corrected.entries = entries
         // The trailer states other numbers if they were converted, too.
         let trailer = Trailer(of: bytes)
-        for (stated, found) in [(trailer.objectCount, layout.count), (trailer.tableStart, layout.objectsEnd)]
-        where stated != UInt64(found) && stated == UInt64(Self.converted(found, from: missing, to: remaining)) {
-            count += 1
+        let numbers = [(trailer.objectCount, layout.count), (trailer.tableStart, layout.objectsEnd)]
+        let isTrailerChanged = numbers.contains { stated, found in
+            stated != UInt64(found) && stated == UInt64(Self.converted(found, from: missing, to: remaining))
         }
-        guard count > 0 || Self.hasReplacedReference(in: bytes, corrected, from: Int(missing), to: Int(remaining))
+        guard
+            count > 0 || isTrailerChanged
+                || Self.hasReplacedReference(in: bytes, corrected, from: Int(missing), to: Int(remaining))
         else { return nil }
-        (self.remaining, self.entries, correctedCount) = (remaining, entries, count)
+        (self.remaining, self.entries, correctedCount, self.isTrailerChanged) = (
+            remaining, entries, count, isTrailerChanged
+        )
         first = bytes.firstIndex(of: remaining)
     }
 
@@ -50,7 +56,11 @@ struct ReplacedLineEnds {
         guard [[0x0A, 0x0D], [0x0D, 0x0A]].contains([missing, remaining]), !bytes.contains(missing) else { return nil }
         let differences = bytes.indices.filter { bytes[$0] != restored[$0] }
         guard differences.allSatisfy({ restored[$0] == missing && bytes[$0] == remaining }) else { return nil }
-        (self.remaining, entries, correctedCount) = (remaining, layout.entries, differences.count)
+        (self.remaining, entries) = (remaining, layout.entries)
+        let table = layout.objectsEnd..<bytes.count - Trailer.size
+        correctedCount =
+            Set(differences.filter(table.contains).map { ($0 - table.lowerBound) / layout.offsetSize }).count
+        isTrailerChanged = differences.contains { $0 >= table.upperBound }
         self.first = first
     }
 
@@ -103,13 +113,15 @@ struct ReplacedLineEnds {
     var problem: Problem {
         let (from, to) = remaining == 0x0A ? ("CR", "LF") : ("LF", "CR")
         let byte = remaining == 0x0A ? "0x0D" : "0x0A"
-        let evidence =
-            correctedCount > 1
-            ? "no byte is \(byte), but \(CountText.of(correctedCount)) offsets need one"
-            : "no byte is \(byte), but \(correctedCount == 1 ? "an offset" : "a reference") needs one"
+        let needs =
+            switch correctedCount {
+            case 0: isTrailerChanged ? "the trailer needs one" : "a reference needs one"
+            case 1: "an offset needs one"
+            default: "\(CountText.of(correctedCount)) offsets need one"
+            }
         return Problem(
             "damage.line-ends",
-            "\(from) was converted to \(to), as if the file were text: \(evidence); copy it again as binary",
+            "\(from) was converted to \(to), as if the file were text: no byte is \(byte), but \(needs); copy it again as binary",
             at: first.map { .byte($0) })
     }
 
