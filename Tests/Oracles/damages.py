@@ -15,6 +15,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -87,22 +88,20 @@ class Plist:
         return seen
 
     def at(self, pointer):
-        """Returns the object at a JSON Pointer, or None."""
-        index = self.root
+        """Returns the objects at a JSON Pointer. There are several if a key occurs twice."""
+        indices = {self.root}
         for token in pointer.split("/")[1:]:
             token = token.replace("~1", "/").replace("~0", "~")
-            kind, content, _ = self.object(index)
-            if kind == "dict":
-                half = len(content) // 2
-                found = [content[half + item] for item in range(half) if self.text(content[item]) == token]
-            elif kind in ("array", "set") and token.isdigit():
-                found = content[int(token):int(token) + 1]
-            else:
-                found = []
-            if not found:
-                return None
-            index = found[0]
-        return index
+            found = set()
+            for index in indices:
+                kind, content, _ = self.object(index)
+                if kind == "dict":
+                    half = len(content) // 2
+                    found.update(content[half + item] for item in range(half) if self.text(content[item]) == token)
+                elif kind in ("array", "set") and token.isdigit():
+                    found.update(content[int(token):int(token) + 1])
+            indices = found
+        return indices
 
 
 # Damages. Each returns the damaged bytes and the ranges of the original that it changed.
@@ -173,7 +172,9 @@ class Comparison:
 
     def __init__(self, before, after, losses, ranges):
         self.before, self.after, self.ranges = before, after, ranges
-        self.marked = {after.at(loss["address"]) for loss in losses if "address" in loss}
+        self.marked = set().union(*(after.at(loss["address"]) for loss in losses if "address" in loss))
+        # The address of a key is the one of its value, so a doubtful key is known by its number.
+        self.marked.update(int(found[1]) for loss in losses if (found := re.match(r"object (\d+): ", loss["message"])))
         self.names_keys = any(loss["kind"] == "key" for loss in losses)
         self.names_root = any(loss.get("address") == "" for loss in losses) or any("address" not in loss for loss in losses)
         self.equal, self.silent, self.redirected, self.unmarked = set(), set(), set(), []

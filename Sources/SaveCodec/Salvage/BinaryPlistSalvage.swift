@@ -149,6 +149,10 @@ enum BinaryPlistSalvage {
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
         if isOverlapping { return nil }
         let root = document.root.index
+        // A scalar contains no other objects.
+        if objects[root]?.kind.isContainer == false, objects.contains(where: { $0?.kind.isContainer ?? false }) {
+            return self.root(document)
+        }
         if missing == 0,
             let first = ReferenceOrder.contradictions(
                 in: document.image, objects, referenceSize: table.referenceSize, root: root
@@ -289,14 +293,15 @@ enum BinaryPlistSalvage {
         return search.root != root
     }
 
-    /// Whether several offsets in the table differ from the objects, but objects may be damaged instead: the offsets
-    /// are in order, or the damage begins with the first one and may have begun in the last object.
+    /// Whether offsets in the table differ from the objects, but objects may be damaged instead: several offsets are in
+    /// order, or the damage begins with the first one and may have begun in the last object. A changed bit has not.
     private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         guard end + starts.count * offsetSize <= bytes.count else { return false }
         let entries = starts.indices.map { bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize) }
         let wrong = zip(entries, starts).count { $0 != UInt64($1) }
-        guard wrong > 1, let first = starts.first else { return false }
+        guard wrong > 0, let first = starts.first else { return false }
+        if wrong == 1 { return (entries[0] ^ UInt64(first)).nonzeroBitCount > 1 }
         return entries[0] != UInt64(first) || zip(entries, entries.dropFirst()).allSatisfy { $0 < $1 }
     }
 
@@ -362,24 +367,38 @@ enum BinaryPlistSalvage {
     // MARK: Partial repairs
 
     /// Returns the layout that the objects prove or, failing that, the one that the offset table shows; nil if there is
-    /// neither.
-    private static func layout(of bytes: [UInt8]) -> DamagedLayout? {
-        if let scan = ObjectSequence.proved(in: bytes), bytes.count != scan.sizeOfFile {
-            return DamagedLayout(
+    /// neither. Also returns the numbers of the objects that may begin elsewhere or, if the offset of the first one is
+    /// wrong, may have been damaged together with it.
+    private static func layout(of bytes: [UInt8]) -> (layout: DamagedLayout, contradicted: [Int])? {
+        let scan = ObjectSequence.proved(in: bytes)
+        if let scan, bytes.count != scan.sizeOfFile {
+            let layout = DamagedLayout(
                 objectsEnd: scan.objectsEnd, offsetSize: BinaryPlistWriter.size(for: scan.objectsEnd),
                 referenceSize: scan.referenceSize, entries: scan.starts)
+            return (layout, [])
         }
-        return DamagedLayout.find(in: bytes)
+        guard var layout = DamagedLayout.find(in: bytes) else { return nil }
+        guard let scan, layout.shift == 0, layout.objectsEnd == scan.objectsEnd, layout.count == scan.starts.count,
+            layout.referenceSize == scan.referenceSize
+        else { return (layout, []) }
+        let contradicted = scan.starts.indices.filter { layout.entries[$0] != scan.starts[$0] }
+        let isAscending = zip(layout.entries, layout.entries.dropFirst()).allSatisfy { $0 < $1 }
+        layout.entries[0] = scan.starts[0]
+        // Offsets in order may be right, and the objects may be damaged. Otherwise the objects are right.
+        if !isAscending { layout.entries = scan.starts }
+        return (layout, isAscending ? contradicted : contradicted.filter { $0 == 0 })
     }
 
     private static func partial(
         _ bytes: [UInt8], _ problem: Problem, _ limits: Limits, _ replaced: ReplacedLineEnds? = nil
     ) throws(Problem) -> Salvage {
         var graph: SalvagedGraph
-        if var layout = layout(of: bytes) {
+        if let (found, contradicted) = layout(of: bytes) {
+            var layout = found
             if let replaced, replaced.entries.count == layout.count { layout.entries = replaced.entries }
             var recovered = RecoveredObjects(bytes, layout)
             recovered.run()
+            recovered.doubt(contradicted)
             guard !recovered.isOverlapping else {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }

@@ -286,6 +286,8 @@ struct RecoveredObjects {
         for position in positions {
             keep(order[position], start)
             start = objects[order[position]].range?.upperBound ?? start
+            // Wrong entries beside inserted bytes are more than one damage.
+            if layout.shift != 0 { weaken(order[position], .inserted) }
         }
     }
 
@@ -308,6 +310,16 @@ struct RecoveredObjects {
             weaken(order[position], reason)
         } else {
             lose(position, shift: shift, reason)
+        }
+    }
+
+    /// Doubts objects whose offsets in the table are not those at which they were found, and the objects before them,
+    /// which may have other ends. The first object begins after the header, but the last one borders on its offset.
+    mutating func doubt(_ contradicted: [Int]) {
+        for index in contradicted {
+            for number in index == 0 ? [objects.count - 1] : [index - 1, index] where objects[number].state == .kept {
+                weaken(number, .ambiguous)
+            }
         }
     }
 

@@ -235,6 +235,9 @@ import Testing
         let table = Int(Trailer(of: original).tableStart)
         var damaged = original
         damaged.replaceSubrange(table + 40..<table + 80, with: original[table + 120..<table + 160])
+        // If all objects read, they show which offsets are wrong.
+        #expect(Self.salvage(damaged)?.losses.isEmpty == true)
+        damaged[table - 5] = 0xFF
         let salvage = try #require(Self.salvage(damaged))
         #expect(Self.violation(salvage, of: original, hit: []) == nil)
         #expect(salvage.losses.count { $0.kind == .doubtful } >= 40)

@@ -66,7 +66,7 @@ extension BinaryPlistSalvageTests {
     }
 
     /// A binary property list of objects with references of one byte and offsets of two, with the first as the root.
-    private static func longFile(_ objects: [[UInt8]]) -> [UInt8] {
+    static func longFile(_ objects: [[UInt8]]) -> [UInt8] {
         var (bytes, offsets): ([UInt8], [UInt8]) = (Array("bplist00".utf8), [])
         for object in objects {
             offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
