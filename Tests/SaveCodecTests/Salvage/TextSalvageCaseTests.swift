@@ -5,7 +5,7 @@ import Testing
 
 /// Single damages of texts, and everything that is said about them.
 @Suite struct TextSalvageCaseTests {
-    private static func report(_ text: [UInt8], _ format: Format) throws(Problem) -> (
+    static func report(_ text: [UInt8], _ format: Format) throws(Problem) -> (
         text: String, losses: [String], Salvage
     ) {
         let salvage = try format.definition.salvage(text, limits: Limits())
