@@ -243,6 +243,7 @@ STRICT = {
     "damaged JSON in gzip": compressed_twice(b"[", b"x,", 30 << 20),
     "damaged objects in gzip": compressed_twice(b"[", b'{"a":x},', 30 << 20),
     "damaged OpenStep in gzip": compressed_twice(b"(a b c d;", b"a,", 30 << 20),
+    "gzip in gzip without its first byte": compressed_twice(b"[", b'{"a":1},', 21 << 20)[1:],
     "20,000 columns": database([f"c{number}" for number in range(20000)], 390),
     "columns at the limit": database([f"c{number}" for number in range(10000)], 150),
     "one name 50,000 times": database(["a"] * 50000, 80),

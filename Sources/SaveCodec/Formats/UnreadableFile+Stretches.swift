@@ -138,7 +138,8 @@ extension UnreadableFile {
 
     /// Returns the error about zeros that replaced objects of a binary property list, or nil. Such zeros read as nulls.
     static func zeros(amongNullsOf file: [UInt8]) -> Problem? {
-        guard let found = UnreadableFile(file, .emptyDocument()).damagedObjects(), found.id == "damage.zeros" else {
+        guard let found = UnreadableFile(file, .emptyDocument(), Limits()).damagedObjects(), found.id == "damage.zeros"
+        else {
             return nil
         }
         return found
@@ -272,13 +273,15 @@ extension UnreadableFile {
             }
             previous = byte
         }
-        guard let format = Self.format(of: text), format.has(.text), Self.isComplete(text, format) else { return nil }
+        guard let format = Self.format(of: text), format.has(.text), isComplete(text, format) else { return nil }
         // Latin-1 has control characters where the others have letters and quotation marks.
         let encoding = !hasControls ? "latin1" : format == .openStep ? "macintosh" : "windows-1252"
         // Windows-1252 does not define these bytes, so the text is in another encoding.
         let undefined: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
         guard encoding != "windows-1252" || !bytes.contains(where: undefined.contains) else { return nil }
         let byte = bytes[offset]
+        // Texts in this encoding are rare, so a single byte proves nothing.
+        if count == 1, encoding == "macintosh" { return nil }
         let isFlipped = count == 1 && Self.isTyped(byte ^ 0x80)
         return Problem(
             problem.kind,
@@ -334,7 +337,7 @@ extension UnreadableFile {
             var values: [UInt8] = []
             for bit in 0..<8 {
                 changed[position] = bytes[position] ^ 1 << UInt8(bit)
-                guard Self.isTyped(changed[position]), Self.isComplete(changed, format) else { continue }
+                guard Self.isTyped(changed[position]), isComplete(changed, format) else { continue }
                 values.append(changed[position])
             }
             changed[position] = bytes[position]

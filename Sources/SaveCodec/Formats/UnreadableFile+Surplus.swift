@@ -3,20 +3,24 @@ extension UnreadableFile {
     static func format(of bytes: [UInt8]) -> Format? { Format.detected(in: bytes) }
 
     /// Whether bytes are a valid file of a format.
-    static func isComplete(_ bytes: [UInt8], _ format: Format) -> Bool {
+    static func isComplete(_ bytes: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
         let nested = NestedSaveConverter.propertyLists.reading(.commented)
-        return (try? format.definition.read(bytes, limits: Limits(), nested: nested)) != nil
+        return (try? format.definition.read(bytes, limits: limits, nested: nested)) != nil
     }
 
+    func isComplete(_ bytes: [UInt8], _ format: Format) -> Bool { Self.isComplete(bytes, format, limits) }
+
     /// Returns the offset at which the reader of a format stops, or nil.
-    static func offsetOfProblem(in bytes: [UInt8], _ format: Format) -> Int? {
+    static func offsetOfProblem(in bytes: [UInt8], _ format: Format, _ limits: Limits) -> Int? {
         let nested = NestedSaveConverter.propertyLists.reading(.commented)
         do throws(Problem) {
-            let document = try format.definition.read(bytes, limits: Limits(), nested: nested)
+            let document = try format.definition.read(bytes, limits: limits, nested: nested)
             // The reader of XML accepts other bytes after the property list.
-            return document.warnings.first { $0.id == "xml.trailing" }.flatMap { UnreadableFile(bytes, $0).offset }
+            return document.warnings.first { $0.id == "xml.trailing" }.flatMap {
+                UnreadableFile(bytes, $0, limits).offset
+            }
         } catch {
-            return UnreadableFile(bytes, error).offset
+            return UnreadableFile(bytes, error, limits).offset
         }
     }
 
@@ -35,7 +39,7 @@ extension UnreadableFile {
     /// Returns a problem if a complete binary property list replaced the beginning of a longer one.
     func overwritten() -> Problem? {
         guard hasSoundEnd, let end = (42..<bytes.count).first(where: { Trailer.fits(bytes, endingAt: $0) }),
-            Self.isComplete(Array(bytes[..<end]), .binary)
+            isComplete(Array(bytes[..<end]), .binary)
         else { return nil }
         return Problem(
             "damage.overwritten",
@@ -48,10 +52,10 @@ extension UnreadableFile {
         guard problem.kind.isOf(.json, .openstep, .gnustep, .typedstream), let end = offset, end > 0, end < bytes.count,
             let format = Self.format(of: bytes)
         else { return nil }
-        guard Self.isFile(Array(bytes[..<end]), format) else { return nil }
+        guard Self.isFile(Array(bytes[..<end]), format, limits) else { return nil }
         let title = format.definition.title
         let rest = bytes[end...]
-        if Self.format(of: Array(rest)) == format, Self.secondFile(in: bytes, from: end) != nil {
+        if Self.format(of: Array(rest)) == format, Self.secondFile(in: bytes, from: end, limits) != nil {
             return .secondFile(of: rest.count, after: format, at: problem.location)
         }
         let kind = kindOfRest(from: end)
@@ -64,26 +68,26 @@ extension UnreadableFile {
     }
 
     /// Returns the range from an offset on, without white space at its start, if it is another complete file.
-    static func secondFile(in bytes: [UInt8], from offset: Int) -> Range<Int>? {
+    static func secondFile(in bytes: [UInt8], from offset: Int, _ limits: Limits) -> Range<Int>? {
         guard let start = bytes[offset...].firstIndex(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
             return nil
         }
         let rest = Array(bytes[start...])
-        guard let format = format(of: rest), isFile(rest, format) else { return nil }
+        guard let format = format(of: rest), isFile(rest, format, limits) else { return nil }
         return start..<bytes.count
     }
 
     /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a word proves no
     /// format.
-    static func isFile(_ bytes: [UInt8], _ format: Format) -> Bool {
+    static func isFile(_ bytes: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
         let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
-        return isTelling && isComplete(bytes, format)
+        return isTelling && isComplete(bytes, format, limits)
     }
 
     /// Returns the kind of the bytes from an offset on as the end of a sentence, or an empty string if it is unknown.
     private func kindOfRest(from offset: Int) -> String {
         let rest = Array(bytes[offset...])
-        if let format = Self.format(of: rest), Self.isFile(rest, format) {
+        if let format = Self.format(of: rest), Self.isFile(rest, format, limits) {
             return "; they are another file, \(format.definition.article)\(format.definition.title)"
         }
         let text = rest.firstIndex { $0 > 0x20 } ?? 0
@@ -98,32 +102,32 @@ extension UnreadableFile {
         guard problem.kind.isTextSyntax || problem.kind.isOf(.text) || problem.id == "format.unknown" else {
             return nil
         }
-        return PrecedingBytes.find(in: bytes)?.problem
+        return PrecedingBytes.find(in: bytes, limits: limits)?.problem
     }
 
     /// Returns a problem if a file lacks its first bytes. The trailer of such a binary property list states a larger
     /// size than the file has.
     func missingBeginning() -> Problem? {
-        guard ["format.unknown", "binary.magic", "sqlite.magic"].contains(problem.id) else { return nil }
-        guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
-            return RestoredBeginning.find(for: bytes)?.problem
+        guard ["format.unknown", "binary.magic", "sqlite.magic"].contains(problem.id) || problem.kind.isTextSyntax
+        else {
+            return nil
         }
-        return Problem(
-            "damage.beginning",
-            "this is the end of a binary property list; its first \(missing == 1 ? "byte is" : "\(CountText.of(missing)) bytes are") missing",
-            at: .byte(0))
+        guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
+            return RestoredBeginning.find(for: bytes, limits: limits)?.problem
+        }
+        return RestoredBeginning.problem(missing, of: "a binary property list")
     }
 
     /// Returns a problem if the text was quoted in a mail, or escaped for a web page.
-    func rewrittenText() -> Problem? { isBinary ? nil : RewrittenText.find(for: bytes)?.problem }
+    func rewrittenText() -> Problem? { isBinary ? nil : RewrittenText.find(for: bytes, limits: limits)?.problem }
 
     // MARK: Checksums
 
     /// Returns a problem if a layer with a wrong checksum or size contains a valid save.
     func wrongChecksum() -> Problem? {
         guard ["gzip.checksum", "gzip.size", "zlib.checksum"].contains(problem.id) else { return nil }
-        let contents = Layers.beginning(of: bytes, Limits().maxDecodedByteCount(of: bytes.count))
-        guard let format = Self.format(of: contents), Self.isComplete(contents, format) else { return nil }
+        let contents = Layers.beginning(of: bytes, limits.maxDecodedByteCount(of: bytes.count))
+        guard let format = Self.format(of: contents), isComplete(contents, format) else { return nil }
         return Problem(
             problem.kind,
             "\(problem.message); the contents are still a valid \(format.definition.title) of "

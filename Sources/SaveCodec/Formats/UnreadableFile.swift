@@ -7,7 +7,7 @@ extension Problem {
     /// - Parameter limits: The limits for the bytes. Contents far larger than their file are not searched for a cause.
     package func diagnosed(in bytes: [UInt8], _ limits: Limits) -> Problem {
         guard isOpenToDiagnosis, bytes.count <= limits.maxDiagnosedByteCount(of: bytes.count) else { return self }
-        let file = UnreadableFile(bytes, self)
+        let file = UnreadableFile(bytes, self, limits)
         for cause in UnreadableFile.causes {
             if let problem = cause(file)() { return problem }
         }
@@ -37,13 +37,14 @@ extension Problem {
 struct UnreadableFile {
     let bytes: [UInt8]
     let problem: Problem
+    /// The limits for the bytes, and for what they become without their damage.
+    let limits: Limits
     /// Whether the bytes contain control characters and so are not text.
     let isBinary: Bool
     let isBinaryPlist: Bool
 
-    init(_ bytes: [UInt8], _ problem: Problem) {
-        self.bytes = bytes
-        self.problem = problem
+    init(_ bytes: [UInt8], _ problem: Problem, _ limits: Limits) {
+        (self.bytes, self.problem, self.limits) = (bytes, problem, limits)
         isBinary = bytes.contains(where: Self.isControl)
         isBinaryPlist = bytes.starts(with: "bplist0".utf8)
     }
@@ -116,8 +117,8 @@ extension UnreadableFile {
     private func isSound(_ restored: [UInt8]) -> Bool {
         if isBinaryPlist { return Trailer.end(in: restored) != nil }
         // A checksum or a page count proves the other formats.
-        if let contents = try? Layers.unwrap(restored), !contents.layers.isEmpty { return true }
-        return Self.format(of: restored).map { (!$0.has(.text) || isWide) && Self.isComplete(restored, $0) } ?? false
+        if let contents = try? Layers.unwrap(restored, limits: limits), !contents.layers.isEmpty { return true }
+        return Self.format(of: restored).map { (!$0.has(.text) || isWide) && isComplete(restored, $0) } ?? false
     }
 
     private func replacedCharacters() -> Problem? {

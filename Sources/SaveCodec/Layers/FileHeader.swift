@@ -50,10 +50,10 @@ struct FileTrailer: Sendable, Equatable {
     let bytes: [UInt8]
 
     /// Returns the number of bytes after a complete save, or nil if the save takes all bytes or is not complete.
-    static func size(in bytes: [UInt8]) -> Int? {
+    static func size(in bytes: [UInt8], _ limits: Limits) -> Int? {
         guard let format = Format.detected(in: bytes) else { return nil }
         guard format.has(.text) || format.has(.objectTable) else { return nil }
-        let end = format.has(.text) ? endOfText(in: bytes, format) : endOfList(in: bytes)
+        let end = format.has(.text) ? endOfText(in: bytes, format, limits) : endOfList(in: bytes)
         return end.map { bytes.count - $0 }
     }
 
@@ -64,14 +64,14 @@ struct FileTrailer: Sendable, Equatable {
         return end
     }
 
-    private static func endOfText(in bytes: [UInt8], _ format: Format) -> Int? {
+    private static func endOfText(in bytes: [UInt8], _ format: Format, _ limits: Limits) -> Int? {
         guard let first = bytes.first, first < 0xFE, !bytes.prefix(4).contains(0) else { return nil }
         // Zeros, and bytes that are not UTF-8, do not belong to the text.
         var end = min((bytes.lastIndex { $0 != 0 } ?? 0) + 1, UTF8Text.firstInvalid(in: bytes.span) ?? bytes.count)
         for _ in 0..<maxTries {
             let text = Array(bytes[..<end])
-            guard let stop = UnreadableFile.offsetOfProblem(in: text, format) else {
-                guard UnreadableFile.isFile(text, format), end < bytes.count else { return nil }
+            guard let stop = UnreadableFile.offsetOfProblem(in: text, format, limits) else {
+                guard UnreadableFile.isFile(text, format, limits), end < bytes.count else { return nil }
                 // The other bytes may begin with white space.
                 return (text.lastIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? 0) + 1
             }

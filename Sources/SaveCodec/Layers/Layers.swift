@@ -175,7 +175,7 @@ package struct Layers: Sendable, Equatable {
         if isEmpty, let size = options.headerSize, size > 0 { return .header(size) }
         if let kind = LayerSearch.kind(of: contents, options, limits: limits) { return kind }
         guard options.headerSize != nil, layers.count == (headerSize > 0 ? 1 : 0) else { return nil }
-        return FileTrailer.size(in: contents).map { .trailer($0) }
+        return FileTrailer.size(in: contents, limits).map { .trailer($0) }
     }
 
     /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib

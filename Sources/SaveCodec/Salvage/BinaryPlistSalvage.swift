@@ -91,13 +91,11 @@ enum BinaryPlistSalvage {
         guard let count = missingBeginning(of: bytes), count <= bytes.count else { return nil }
         let header = Array("bplist00".utf8.prefix(count))
         let whole = header + [UInt8](repeating: 0, count: count - header.count) + bytes
-        if count <= header.count, let salvage = accepted(whole, limits) {
-            return salvage.adding(
-                "the missing \(count == 1 ? "byte" : "\(count) bytes") of the header \(count == 1 ? "was" : "were") restored",
-                as: "salvage.header", at: 0)
+        if count <= header.count, var salvage = accepted(whole, limits) {
+            salvage.repairs.append(RestoredBeginning.repair(count))
+            return salvage
         }
-        let missing = Problem(
-            "damage.beginning", "\(Phrase.count(count, "byte")) at the beginning \(count == 1 ? "is" : "are") missing")
+        let missing = RestoredBeginning.problem(count, of: "a binary property list")
         var salvage = try partial(whole, missing, limits)
         salvage.moveRanges(by: -count)
         return salvage
@@ -185,7 +183,7 @@ enum BinaryPlistSalvage {
         if let end = Trailer.end(in: bytes) {
             if var salvage = accepted(Array(bytes[..<end]), limits) {
                 guard end < bytes.count else { return salvage }
-                salvage.secondFile = UnreadableFile.secondFile(in: bytes, from: end)
+                salvage.secondFile = UnreadableFile.secondFile(in: bytes, from: end, limits)
                 let count = bytes.count - end
                 return salvage.adding(
                     count == 1

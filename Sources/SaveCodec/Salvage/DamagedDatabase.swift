@@ -102,13 +102,7 @@ struct DamagedDatabase {
     var problem: Problem {
         let zeros = bytes.prefix { $0 == 0 }.count
         let pages = "pages of \(CountText.of(pageSize)) bytes, as in an SQLite database"
-        if missingCount > 0 {
-            let verb = missingCount == 1 ? "is" : "are"
-            return Problem(
-                "damage.beginning",
-                "\(Phrase.count(missingCount, "byte")) at the beginning \(verb) missing; they precede \(pages)",
-                at: .byte(0))
-        }
+        if missingCount > 0 { return RestoredBeginning.problem(missingCount, of: "an SQLite database") }
         return zeros > 3
             ? Problem(
                 "damage.zeros", "the first \(CountText.of(zeros)) bytes are zero; they precede \(pages)", at: .byte(0))

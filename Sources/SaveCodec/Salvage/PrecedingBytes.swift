@@ -53,7 +53,7 @@ package struct PrecedingBytes {
     }
 
     /// Finds the bytes before a complete save in a file that cannot be read, or returns nil.
-    package static func find(in bytes: [UInt8], limits: Limits = Limits()) -> PrecedingBytes? {
+    package static func find(in bytes: [UInt8], limits: Limits) -> PrecedingBytes? {
         let detected = Format.detected(in: bytes)
         guard LayerSearch.kind(of: bytes, decodes: false) == nil, detected?.has(.text) ?? true else { return nil }
         var (triesLeft, decompressionsLeft) = (6, 2)
@@ -73,13 +73,23 @@ package struct PrecedingBytes {
             triesLeft -= 1
             guard triesLeft >= 0, decompressionsLeft >= 0 else { return nil }
             guard let (contents, layers) = try? Layers.unwrap(rest, limits: limits),
-                let format = Format.detected(in: contents), UnreadableFile.isFile(contents, format)
+                let format = Format.detected(in: contents),
+                case let limits = layers.limits(limits, inside: rest),
+                UnreadableFile.isFile(contents, format, limits) || arePairs(contents, format, limits)
             else { continue }
             let name = format.definition.article + format.definition.title
             let title = layers.isEmpty ? name : "\(layers.title) with \(name) in it"
             return PrecedingBytes(count, kind, in: bytes, before: title)
         }
         return nil
+    }
+
+    /// Whether a text without brackets consists of pairs, as strings files do.
+    private static func arePairs(_ text: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
+        guard format.has(.bareWords), let document = try? format.definition.read(text, limits: limits) else {
+            return false
+        }
+        return document.object(document.root).kind == .dictionary
     }
 
     /// Finds the bytes before a save that is damaged itself. The beginning of the save has to be intact.
@@ -196,7 +206,7 @@ package struct PrecedingBytes {
             position = end + 1
             guard position < bytes.count else { break }
             let rest = bytes[position...]
-            if "{[(<".utf8.contains(bytes[position]) || Layers.areCompressed(rest) { starts.append(position) }
+            if "{[(<\"".utf8.contains(bytes[position]) || Layers.areCompressed(rest) { starts.append(position) }
         }
         return starts
     }

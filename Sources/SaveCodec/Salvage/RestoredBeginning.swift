@@ -4,6 +4,7 @@
 ///     typedstream   04 0B 73 74 72 65 61 6D 74 79 70 65 64 81 E8 03
 ///     gzip          1F 8B 08 │ 00 00 00 00 00      the flags and the time may have been others
 ///     zlib          78
+///     XML           <?xml version="1.0" encoding="UTF-8"?>     or <!DOCTYPE plist, or <plist version="1.0">
 ///
 /// The restored file has to be complete. ``BinaryPlistSalvage`` restores the beginning of binary property lists.
 package struct RestoredBeginning {
@@ -15,14 +16,14 @@ package struct RestoredBeginning {
     package let isProved: Bool
 
     /// Returns the complete file; nil unless the bytes are the rest of one.
-    package static func find(for rest: [UInt8], limits: Limits = Limits()) -> RestoredBeginning? {
+    package static func find(for rest: [UInt8], limits: Limits) -> RestoredBeginning? {
         candidates(for: rest).first { candidate in
             guard let (contents, layers) = try? Layers.unwrap(candidate.bytes, limits: limits),
                 let format = Format.detected(in: contents)
             else { return false }
-            // The checksum of a layer proves a text that begins with a word, too.
-            return layers.isEmpty
-                ? UnreadableFile.isFile(contents, format) : UnreadableFile.isComplete(contents, format)
+            // The checksum of a layer proves its contents.
+            return layers.haveChecksum
+                || UnreadableFile.isFile(contents, format, layers.limits(limits, inside: candidate.bytes))
         }
     }
 
@@ -54,9 +55,19 @@ package struct RestoredBeginning {
                 add(header.prefix(count), "gzip data", isProved: count <= 3)
             }
         }
+        for beginning in beginningsOfXML.lazy.map({ Array($0.description.utf8) }) {
+            for count in 1...beginning.count - 2 where rest.starts(with: beginning.dropFirst(count)) {
+                add(beginning.prefix(count), "an XML property list", isProved: false)
+            }
+        }
         if Zlib.isPresent(in: ([0x78] + rest.prefix(63))[...]) { add([0x78], "zlib data", isProved: true) }
         return found
     }
+
+    private static let beginningsOfXML: [StaticString] = [
+        "<plist version=\"1.0\">", "<plist>", "<?xml version=\"1.0\"", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "<!DOCTYPE plist",
+    ]
 
     private static func isGzipHeader(_ bytes: [UInt8]) -> Bool {
         bytes.count == 10 && bytes.starts(with: [0x1F, 0x8B, 8]) && bytes[3] < 0x20 && [0, 2, 4].contains(bytes[8])
@@ -64,16 +75,24 @@ package struct RestoredBeginning {
     }
 
     /// The cause of the damage.
-    var problem: Problem {
-        Problem(
-            "damage.beginning",
-            "this is the end of \(title); its first \(count == 1 ? "byte is" : "\(count) bytes are") missing",
-            at: .byte(0))
-    }
+    var problem: Problem { Self.problem(count, of: title) }
 
     /// The repair, for the report of a salvage.
-    package var repair: Problem {
-        let bytes = count == 1 ? "byte of the header was" : "\(count) bytes of the header were"
+    package var repair: Problem { Self.repair(count) }
+
+    /// Returns the cause of the damage.
+    ///
+    /// - Parameters:
+    ///   - count: The number of missing bytes.
+    ///   - title: The kind of the file, with its article.
+    static func problem(_ count: Int, of title: String) -> Problem {
+        let bytes = count == 1 ? "byte is" : "\(CountText.of(count)) bytes are"
+        return Problem(
+            "damage.beginning", "this is the end of \(title); its first \(bytes) missing", at: .byte(0))
+    }
+
+    static func repair(_ count: Int) -> Problem {
+        let bytes = count == 1 ? "byte of the header was" : "\(CountText.of(count)) bytes of the header were"
         return Problem("salvage.header", "the missing \(bytes) restored", severity: .info, at: .byte(0))
     }
 }

@@ -78,7 +78,7 @@ extension TextSalvage {
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         let hasRest = end < source.bytes.count
-        if !isBlank || hasRest && !salvage.losses.isEmpty { Self.addRest(of: file, source, from: end, to: &salvage) }
+        if !isBlank || hasRest && !salvage.losses.isEmpty { addRest(of: file, source, from: end, to: &salvage) }
         salvage.foundCount = max(salvage.document.valueCount - salvage.placeholderCount, 0)
         salvage.translateRanges(source)
         salvage.repairs = [
@@ -94,8 +94,8 @@ extension TextSalvage {
     /// Reports what follows the root: a second file, or text that is lost.
     ///
     /// - Parameter end: The end of the root in the decoded text.
-    private static func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
-        if let second = UnreadableFile.secondFile(in: source.bytes, from: end) {
+    private func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
+        if let second = UnreadableFile.secondFile(in: source.bytes, from: end, limits) {
             salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
         } else {
             let range = end..<source.bytes.count
@@ -112,7 +112,7 @@ extension TextSalvage {
     ) -> Salvage? {
         let mark = TextEncoding.marked(in: file)
         guard mark?.encoding ?? .utf8 == .utf8, case let found = error.diagnosed(in: file, limits),
-            found.id == "damage.byte", let byte = UnreadableFile(file, error).changedByte(),
+            found.id == "damage.byte", let byte = UnreadableFile(file, error, limits).changedByte(),
             found.location == .byte(byte.offset), byte.values.count == 1, isPunctuation(byte.values[0], in: format)
         else { return nil }
         var bytes = file

@@ -58,6 +58,19 @@ import Testing
         #expect(salvaged.salvage.foundCount == (try Save(original, ReadOptions())).source.rowCount)
     }
 
+    /// The file lacks the beginning of its XML declaration or, without one, of its first tag.
+    @Test(arguments: [1, 2, 5, 16]) func restoresTheBeginningOfXML(_ count: Int) throws {
+        let original = Self.fixture("games/swamp.xml.save")
+        let tag = try #require(original.indices.first { original[$0...].starts(with: "<plist".utf8) })
+        for text in [original, Array(original[tag...])] {
+            let damaged = Array(text.dropFirst(count))
+            let salvaged = try SalvagedSave(damaged, ReadOptions())
+            #expect(salvaged.file == text && salvaged.confidence == .complete)
+            #expect(salvaged.cause?.id == "damage.beginning" && salvaged.losses.isEmpty)
+            #expect(Self.report(on: damaged).findings.contains { $0.problem.id == "damage.beginning" })
+        }
+    }
+
     // MARK: Conversions
 
     /// The number of pages in the header proves that all bytes of a database are back.
@@ -89,6 +102,19 @@ import Testing
         try Self.check(damaged, isOf: original, as: "quoted")
     }
 
+    /// Programs do not quote every empty line, and some of these contain blanks.
+    @Test func keepsLinesWithoutQuotes() throws {
+        let original = Array("{\"a\": 1,\n  \n\"b\": 2}".utf8)
+        try Self.check(Array("> {\"a\": 1,\n  \n> \"b\": 2}".utf8), isOf: original, as: "quoted")
+    }
+
+    @Test(arguments: [#"{"a": "x", "b": [1]}"#, #""a" = "x";"#]) func readsEscapedQuotationMarks(_ text: String) throws
+    {
+        let damaged = Array(text.replacing("\"", with: "&quot;").utf8)
+        try Self.check(damaged, isOf: Array(text.utf8), as: "escaped")
+        #expect(try SalvagedSave(damaged, ReadOptions()).cause?.message.hasSuffix("\" became &quot;") ?? false)
+    }
+
     @Test func readsAnEscapedText() throws {
         let original = Self.fixture("games/swamp.xml.save")
         let damaged = original.flatMap { byte -> [UInt8] in
@@ -107,7 +133,7 @@ import Testing
         let salvaged = try SalvagedSave(damaged, ReadOptions())
         #expect(salvaged.confidence == .complete && salvaged.losses.isEmpty)
         #expect(salvaged.cause?.id == "damage.\(id)" && salvaged.salvage.repairs.map(\.id) == ["salvage.\(id)"])
-        #expect(salvaged.file.filter { $0 != 0x0A } == original.filter { $0 != 0x0A })
+        #expect(salvaged.file == original)
         #expect(report(on: damaged).findings.contains { $0.problem.id == "damage.\(id)" })
         // A text that is damaged otherwise, too, is not proved.
         #expect((try? SalvagedSave(Array(damaged.dropLast(20)), ReadOptions()))?.confidence != .proved)
