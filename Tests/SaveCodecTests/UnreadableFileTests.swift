@@ -371,4 +371,20 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// Several bytes suggest an old encoding, and a single one proves nothing.
+    @Test func namesNoEncodingForOneByte() {
+        let texts: [[UInt8]] = [
+            Array("{a = caf".utf8) + [0x8E] + Array(";}".utf8), Array("{a = ".utf8) + [0x8E, 0x8F, 0x3B, 0x7D],
+        ]
+        let messages = texts.map { bytes in
+            do throws(Problem) {
+                _ = try Document.read(bytes, as: .openStep)
+                return ""
+            } catch {
+                return error.diagnosed(in: bytes, Limits()).message
+            }
+        }
+        #expect(messages.map { $0.contains("iconv -f macintosh") } == [false, true], "\(messages)")
+    }
 }

@@ -19,13 +19,14 @@ package struct PrecedingBytes {
     /// The save after the bytes, with its article: `gzip data with a binary property list in it`.
     let title: String
 
-    private init(_ count: Int, _ kind: Kind, in bytes: [UInt8], before title: String) {
+    private init(_ count: Int, _ kind: Kind, in bytes: [UInt8], before title: String, isWhole: Bool = true) {
         (self.count, self.kind, self.title) = (count, kind, title)
         isForeign =
             switch kind {
             case .mark, .whiteSpace, .response: true
             case .message: Self.hasMailField(bytes[..<count]) || Self.areForeign(bytes[..<count])
-            case .lines: Self.areForeign(bytes[..<count])
+            // Text without brackets may have lost its first pairs.
+            case .lines: isWhole && Self.areForeign(bytes[..<count])
             case .unknown: false
             }
     }
@@ -75,11 +76,12 @@ package struct PrecedingBytes {
             guard let (contents, layers) = try? Layers.unwrap(rest, limits: limits),
                 let format = Format.detected(in: contents),
                 case let limits = layers.limits(limits, inside: rest),
-                UnreadableFile.isFile(contents, format, limits) || arePairs(contents, format, limits)
+                case let isWhole = UnreadableFile.isFile(contents, format, limits),
+                isWhole || arePairs(contents, format, limits)
             else { continue }
             let name = format.definition.article + format.definition.title
             let title = layers.isEmpty ? name : "\(layers.title) with \(name) in it"
-            return PrecedingBytes(count, kind, in: bytes, before: title)
+            return PrecedingBytes(count, kind, in: bytes, before: title, isWhole: isWhole)
         }
         return nil
     }

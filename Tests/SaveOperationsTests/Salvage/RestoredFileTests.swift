@@ -71,6 +71,17 @@ import Testing
         }
     }
 
+    /// The pairs after the warning may not be all, so the repair is not exact.
+    @Test(arguments: [
+        "Warning: Undefined variable $x on line 3\n", "<br />\n<b>Warning</b>: Undefined <b>x</b><br />\n",
+    ])
+    func removesAWarningBeforeStrings(_ warning: String) throws {
+        let original = Array("\"a\" = \"1\";\n\"b\" = \"2\";\n".utf8)
+        let salvaged = try SalvagedSave(Array(warning.utf8) + original, ReadOptions())
+        #expect(salvaged.file == original && salvaged.confidence == .complete)
+        #expect(salvaged.salvage.repairs.map(\.id) == ["salvage.preceding"])
+    }
+
     // MARK: Conversions
 
     /// The number of pages in the header proves that all bytes of a database are back.
