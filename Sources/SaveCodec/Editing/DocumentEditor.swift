@@ -53,7 +53,7 @@ package struct DocumentEditor: ~Copyable {
 
     /// Adds an empty container.
     package mutating func addContainer(_ kind: StoredObject.Kind) -> ObjectID {
-        graph.add(.container(kind, []))
+        graph.add(.container(kind, .empty))
     }
 
     /// Sets the contents of an existing or new container.
@@ -65,8 +65,27 @@ package struct DocumentEditor: ~Copyable {
     ///     they are unknown.
     package mutating func setContents(of container: ObjectID, to contents: [ObjectID], origins: [Int?]? = nil) {
         isEdited = true
-        graph.memberOrigins[container.index] = origins
-        graph.setContents(of: container, to: contents.map { UInt32(truncatingIfNeeded: $0.index) })
+        graph.setContents(of: container, to: contents, origins: origins.map { MemberOrigins($0) })
+    }
+
+    /// An edit of an element or of a pair's value.
+    package struct MemberEdit {
+        package let position: Int
+        /// The new value; nil to remove the element or the pair.
+        package let value: ObjectID?
+
+        package init(position: Int, value: ObjectID?) {
+            self.position = position
+            self.value = value
+        }
+    }
+
+    /// Replaces and removes members of an existing container that is not edited otherwise.
+    ///
+    /// - Parameter edits: The edits, in ascending order of their positions, at most one per member.
+    package mutating func editMembers(of container: ObjectID, _ edits: [MemberEdit]) {
+        isEdited = true
+        graph.editMembers(of: container, edits)
     }
 
     /// Returns the edited document, or the original if there was no edit.

@@ -3,10 +3,10 @@ struct EditedFileLayout {
     private let graph: EditedGraph
     private let source: Document
     private let kept: Bitmap
-    /// The index of each object in the new table, or nil if it is left out.
-    private var numbers: [UInt32?]
+    /// The index of each object in the new table; nil if it is left out.
+    private var numbers: NumberTable
     /// The objects in the order of the new table.
-    private var table: [Int] = []
+    private var table: [UInt32] = []
     /// The new object that replaces each omitted object of the source, if any.
     private var replacements: [Int: Int] = [:]
 
@@ -14,7 +14,7 @@ struct EditedFileLayout {
         self.graph = graph
         self.kept = kept
         source = graph.source
-        numbers = [UInt32?](repeating: nil, count: graph.count)
+        numbers = NumberTable(count: graph.count)
         let existingEqual = ScalarDuplicates(of: graph, kept: kept).existingEqual
         replacements = ObjectReplacements(graph, kept: kept, existingEqual: existingEqual).replacements
         number(existingEqual)
@@ -35,8 +35,8 @@ struct EditedFileLayout {
     }
 
     private mutating func enter(_ index: Int) {
-        numbers[index] = UInt32(truncatingIfNeeded: table.count)
-        table.append(index)
+        numbers[index] = table.count
+        table.append(UInt32(truncatingIfNeeded: index))
     }
 
     /// Returns the document, read from the new bytes, so that the reader checks them.
@@ -54,8 +54,8 @@ struct EditedFileLayout {
         var offsets = [Int](repeating: 0, count: table.count)
         // Any number of a file's entries may share the same bytes. In this order, such entries are adjacent.
         var last: (source: Int, offset: Int)?
-        for index in inFileOrder() {
-            let number = Int(numbers[index] ?? 0)
+        for index in inFileOrder().lazy.map({ Int($0) }) {
+            let number = numbers[index] ?? 0
             if let source = sourceOffset(index), !graph.isChanged(index) {
                 if let last, last.source == source {
                     offsets[number] = last.offset
@@ -72,14 +72,21 @@ struct EditedFileLayout {
 
     /// Returns the objects in file order, with replacements in the positions of the objects that they replace, and
     /// others last.
-    private func inFileOrder() -> [Int] {
+    private func inFileOrder() -> [UInt32] {
         var replaced = [Int: Int]()
         for (old, new) in replacements { replaced[new] = old }
-        let offsets = table.map { index in
-            sourceOffset(graph.isNew(index) ? replaced[index] ?? index : index) ?? Int.max
+        func offset(_ index: UInt32) -> Int {
+            let index = Int(index)
+            return sourceOffset(graph.isNew(index) ? replaced[index] ?? index : index) ?? Int.max
         }
-        let isOrdered = zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 }
+        var last = 0
+        let isOrdered = table.allSatisfy { index in
+            let previous = last
+            last = offset(index)
+            return previous <= last
+        }
         guard !isOrdered else { return table }
+        let offsets = table.map(offset)
         return table.indices.sorted { (offsets[$0], $0) < (offsets[$1], $1) }.map { table[$0] }
     }
 
@@ -94,7 +101,7 @@ struct EditedFileLayout {
             for position in 0..<object.referenceCount {
                 let target = graph.reference(position, of: object)
                 // Unreachable objects may refer to nonexistent objects, and continue to do so.
-                let number = numbers.indices.contains(target) ? numbers[target].map(Int.init) : nil
+                let number = target < graph.count ? numbers[target] : nil
                 output.writeBigEndian(UInt64(number ?? table.count), width: referenceSize)
             }
         } else if let stored = object.stored {
@@ -145,32 +152,28 @@ struct EditedFileLayout {
 
 /// A search for existing scalars of a file that equal new ones, so that they become one object, as in other files.
 private struct ScalarDuplicates {
-    private struct Size: Hashable {
-        let kind: StoredObject.Kind
-        let count: Int
-    }
-
     /// The existing object that equals each new scalar, if any.
     private(set) var existingEqual: [Int: Int] = [:]
 
     init(of graph: EditedGraph, kept: Bitmap) {
         guard let scalars = graph.scalars else { return }
         var wanted: [ArraySlice<UInt8>: Int] = [:]
-        var sizes: Set<Size> = []
+        // A bit for each size of a wanted scalar. Most objects have another size, which the bits rule out.
+        var sizes: UInt64 = 0
+        func bit(_ object: StoredObject) -> UInt64 { 1 << UInt64((object.count &* 13 &+ Int(object.kind.rank)) & 63) }
         for (position, object) in graph.added.enumerated() {
             let index = graph.source.count + position
             guard case .scalar(let id) = object, kept.contains(index), let bytes = scalars.bytes(of: id) else {
                 continue
             }
-            let stored = scalars.object(id)
-            sizes.insert(Size(kind: stored.kind, count: stored.count))
+            sizes |= bit(scalars.object(id))
             wanted[bytes] = index
         }
         // If objects overlap, there may be far more bytes to compare than the file has.
         var budget = 2 * graph.source.imageSize
         for index in 0..<graph.source.count where kept.contains(index) {
             let stored = graph.source.object(ObjectID(index))
-            guard sizes.contains(Size(kind: stored.kind, count: stored.count)) else { continue }
+            guard sizes & bit(stored) != 0, !stored.kind.isContainer else { continue }
             budget -= stored.ownSize
             guard budget >= 0, !wanted.isEmpty else { return }
             guard let bytes = graph.source.bytes(of: ObjectID(index)), let new = wanted.removeValue(forKey: bytes)
@@ -211,6 +214,8 @@ private struct ObjectReplacements {
         self.kept = kept
         self.existingEqual = existingEqual
         placed = Bitmap(count: graph.count)
+        let hasNew = (graph.source.count..<graph.count).contains { kept.contains($0) && existingEqual[$0] == nil }
+        guard hasNew else { return }
         match(graph.source.root.index, graph.root.index)
         // Reversed, so that `popLast` returns the first container first.
         for index in graph.editedContainers.reversed() where kept.contains(index) { pending.append((index, index)) }

@@ -3,7 +3,17 @@ struct EditedGraph {
     enum Added {
         /// An object of ``scalars``.
         case scalar(ObjectID)
-        case container(StoredObject.Kind, [UInt32])
+        case container(StoredObject.Kind, Contents)
+    }
+
+    /// The contents of an edited or new container: a range of ``references``.
+    struct Contents {
+        fileprivate let start: UInt32
+        fileprivate let length: UInt32
+
+        var count: Int { Int(length) }
+
+        static let empty = Contents(start: 0, length: 0)
     }
 
     struct Object {
@@ -11,7 +21,7 @@ struct EditedGraph {
         /// The stored object, in the source or in ``scalars``, or nil for a new container.
         let stored: StoredObject?
         /// The contents of an edited or new container, or nil for any other object.
-        let contents: [UInt32]?
+        let contents: Contents?
 
         var referenceCount: Int { contents?.count ?? stored?.referenceCount ?? 0 }
         var keyCount: Int { kind == .dictionary ? referenceCount / 2 : 0 }
@@ -22,11 +32,13 @@ struct EditedGraph {
     /// The new scalars, or nil until all have been added.
     var scalars: Document?
     private(set) var added: [Added] = []
-    /// The edited containers of the source, with the indices of their contents in ``editedContents``.
+    /// The contents of edited and new containers, one after the other.
+    private var references: [UInt32] = []
+    /// The edited containers of the source, with their indices in ``editedContents`` and ``memberOrigins``.
     private var edited: NumberTable
-    private var editedContents: [[UInt32]] = []
+    private var editedContents: [Contents] = []
     /// The earlier positions of the members of edited containers, if known.
-    var memberOrigins: [Int: [Int?]] = [:]
+    private var memberOrigins: [MemberOrigins?] = []
 
     init(_ source: Document) {
         self.source = source
@@ -41,19 +53,64 @@ struct EditedGraph {
         return ObjectID(count - 1)
     }
 
-    mutating func setContents(of container: ObjectID, to contents: [UInt32]) {
+    mutating func setContents(
+        of container: ObjectID, to contents: some Sequence<ObjectID>, origins: MemberOrigins?
+    ) {
+        let start = references.count
+        for object in contents { append(object) }
+        setContents(of: container, from: start, origins: origins)
+    }
+
+    /// Sets the contents of a container to the references added since `start`.
+    private mutating func setContents(of container: ObjectID, from start: Int, origins: MemberOrigins?) {
+        let contents = Contents(
+            start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: references.count - start))
         guard container.index >= source.count else {
             if let number = edited[container.index] {
-                editedContents[number] = contents
+                (editedContents[number], memberOrigins[number]) = (contents, origins)
             } else {
                 edited[container.index] = editedContents.count
                 editedContents.append(contents)
+                memberOrigins.append(origins)
             }
             return
         }
         if case .container(let kind, _) = added[container.index - source.count] {
             added[container.index - source.count] = .container(kind, contents)
         }
+    }
+
+    /// Replaces and removes members of an unedited container of the source.
+    mutating func editMembers(of container: ObjectID, _ edits: [DocumentEditor.MemberEdit]) {
+        let source = source
+        let stored = source.object(container)
+        let start = references.count
+        let isKeyed = stored.kind == .dictionary
+        if isKeyed { add(source.key(_:of:), of: stored, edits) { edit, _ in source.key(edit.position, of: stored) } }
+        add(source.member(_:of:), of: stored, edits) { _, value in value }
+        setContents(of: container, from: start, origins: MemberOrigins(of: stored.count, after: edits))
+    }
+
+    /// Adds a reference for each member of a container of the source.
+    ///
+    /// - Parameters:
+    ///   - reference: Returns the reference of an unedited member.
+    ///   - edited: Returns the reference of a member with a new value.
+    private mutating func add(
+        _ reference: (Int, StoredObject) -> ObjectID, of stored: StoredObject, _ edits: [DocumentEditor.MemberEdit],
+        edited: (DocumentEditor.MemberEdit, ObjectID) -> ObjectID
+    ) {
+        var next = 0
+        for edit in edits {
+            for position in next..<edit.position { append(reference(position, stored)) }
+            if let value = edit.value { append(edited(edit, value)) }
+            next = edit.position + 1
+        }
+        for position in next..<stored.count { append(reference(position, stored)) }
+    }
+
+    private mutating func append(_ reference: ObjectID) {
+        references.append(UInt32(truncatingIfNeeded: reference.index))
     }
 
     func isNew(_ index: Int) -> Bool { index >= source.count }
@@ -81,7 +138,7 @@ struct EditedGraph {
     /// Returns the index of the object at a position of a container. A dictionary has all keys before all values.
     @inline(__always)
     func reference(_ position: Int, of container: Object) -> Int {
-        if let contents = container.contents { return Int(contents[position]) }
+        if let contents = container.contents { return Int(references[Int(contents.start) + position]) }
         guard let stored = container.stored else { return root.index }
         return source.reference(position, of: stored).index
     }
@@ -173,11 +230,7 @@ extension EditedGraph {
         for index in 0..<source.count {
             if let copy = copies[index] { origins[Int(copy)] = UInt32(truncatingIfNeeded: index) }
         }
-        var members: [Int: [Int?]] = [:]
-        for (index, origins) in memberOrigins {
-            if let copy = copies[index] { members[Int(copy)] = origins }
-        }
-        return Derivation(from: source, origins: origins, members: members)
+        return Derivation(from: source, origins: origins, edited: edited, members: memberOrigins)
     }
 
     /// Returns the position of the next reference. A builder expects alternating keys and values.
@@ -204,14 +257,17 @@ package struct Derivation: Sendable {
     private let source: Document.Storage
     /// The original of each object, or ``none`` for a new one. Containers may have been edited.
     private let origins: [UInt32]
-    /// The earlier positions of the members of edited containers, by the containers' new indices.
-    private let members: [Int: [Int?]]
+    /// The edited containers of the original, with their indices in ``members``.
+    private let edited: NumberTable
+    /// The earlier positions of the members of edited containers, if known.
+    private let members: [MemberOrigins?]
 
     static let none = UInt32.max
 
-    init(from source: Document, origins: [UInt32], members: [Int: [Int?]]) {
+    init(from source: Document, origins: [UInt32], edited: NumberTable, members: [MemberOrigins?]) {
         self.source = source.storage
         self.origins = origins
+        self.edited = edited
         self.members = members
     }
 
@@ -220,11 +276,64 @@ package struct Derivation: Sendable {
 
     /// Returns the earlier position of each member of a container, with nil for a new one. Returns nil if the positions
     /// are unknown.
-    package func memberOrigins(of container: ObjectID) -> [Int?]? { members[container.index] }
+    ///
+    /// - Parameter count: The number of members.
+    package func memberOrigins(of container: ObjectID, count: Int) -> MemberOrigins? {
+        guard let origin = origin(of: container) else { return nil }
+        guard let number = edited[origin.index] else { return MemberOrigins(unmoved: count) }
+        return members[number]
+    }
 
     /// Returns the original of an object, or nil for a new one.
     package func origin(of object: ObjectID) -> ObjectID? {
         guard object.index < origins.count, origins[object.index] != Self.none else { return nil }
         return ObjectID(Int(origins[object.index]))
+    }
+}
+
+/// The earlier position of each member of an edited container; nil for a new member.
+package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendable {
+    /// The positions; nil if every member has kept its position.
+    private var list: [Int?]?
+    package let endIndex: Int
+
+    package init(_ list: [Int?]) {
+        self.list = list
+        endIndex = list.count
+    }
+
+    fileprivate init(unmoved count: Int) {
+        endIndex = count
+    }
+
+    /// - Parameters:
+    ///   - count: The number of members before the edits.
+    ///   - edits: The edits, in ascending order of their positions.
+    fileprivate init(of count: Int, after edits: [DocumentEditor.MemberEdit]) {
+        let removed = edits.lazy.filter { $0.value == nil }.map(\.position)
+        endIndex = count - removed.count
+        guard endIndex < count else { return }
+        var list: [Int?] = []
+        list.reserveCapacity(endIndex)
+        var next = 0
+        for position in removed {
+            for kept in next..<position { list.append(kept) }
+            next = position + 1
+        }
+        for kept in next..<count { list.append(kept) }
+        self.list = list
+    }
+
+    package var startIndex: Int { 0 }
+
+    package subscript(position: Int) -> Int? {
+        get {
+            guard let list else { return position }
+            return list[position]
+        }
+        set {
+            if list == nil { list = Array(self) }
+            list?[position] = newValue
+        }
     }
 }

@@ -53,7 +53,7 @@ package struct ContainerChange {
     /// The slot in the enclosing container; nil for the root.
     let parent: Slot?
     /// For each member after the change, its position before the change, in ascending order; nil for a new member.
-    package var origins: [Int?]
+    package var origins: MemberOrigins
     /// The positions, after the change, of the existing members whose values are replaced.
     package var replaced: [Int]
     /// The previous positions of new members that were elsewhere in the container, by their new positions.
@@ -72,11 +72,11 @@ package struct ContainerChange {
         }
     }
 
-    package init(before: ObjectID, after: ObjectID, parent: Slot?, origins: [Int?] = [], replaced: [Int] = []) {
+    package init(before: ObjectID, after: ObjectID, parent: Slot?, replaced: [Int] = []) {
         self.before = before
         self.after = after
         self.parent = parent
-        self.origins = origins
+        origins = MemberOrigins([])
         self.replaced = replaced
     }
 }

@@ -12,7 +12,7 @@ package struct DonorText {
         let range: Range<Int>
         /// For each member of the edited container, the position of the equal member in this text; nil for a member
         /// without one. The array itself is nil if all members have the same positions in both containers.
-        var members: [Int?]?
+        var members: MemberOrigins?
 
         func position(of member: Int) -> Int? {
             guard let members else { return member }

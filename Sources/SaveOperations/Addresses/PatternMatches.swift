@@ -43,11 +43,9 @@ package struct PatternMatches {
         let contents: ViewContents
         /// The positions in the pattern at which every slot is visited.
         var everywhere = PositionSet()
-        /// For each slot that the pattern selects by its key or index, the positions in the pattern at which it is
-        /// visited in addition to ``everywhere``.
-        var slots: [Int: PositionSet] = [:]
-        /// The slots to visit, in order; nil for all.
-        var order: [Int]?
+        /// The slots that the pattern selects by their keys or indices, in ascending order, with the positions in the
+        /// pattern at which they are visited in addition to ``everywhere``. If that is empty, no others are visited.
+        private var slots: [(position: Int, pattern: PositionSet)] = []
         /// The class name, if the pattern matches it and it has not been returned yet.
         var className: ViewID?
         var next = 0
@@ -56,10 +54,29 @@ package struct PatternMatches {
         /// Whether the container may have duplicate keys; nil before it is checked.
         var mayHaveDuplicateKeys: Bool?
 
-        var count: Int { order?.count ?? contents.count }
+        init(_ id: ViewID, _ contents: ViewContents, in view: ObjectView) {
+            (self.id, self.contents, self.view) = (id, contents, view)
+        }
+
+        var count: Int { everywhere.isEmpty ? slots.count : contents.count }
 
         /// The slot visited last.
-        var position: Int { order?[next - 1] ?? next - 1 }
+        var position: Int { everywhere.isEmpty ? slots[next - 1].position : next - 1 }
+
+        /// The positions in the pattern at which the slot visited last is selected; nil if it is not.
+        var selection: PositionSet? {
+            if slots.isEmpty { return nil }
+            if everywhere.isEmpty { return slots[next - 1].pattern }
+            let index = slots.partitioningIndex { $0.position >= next - 1 }
+            return index < slots.count && slots[index].position == next - 1 ? slots[index].pattern : nil
+        }
+
+        /// Selects a slot at a position in the pattern.
+        mutating func select(_ slot: Int, at position: Int) {
+            let index = slots.partitioningIndex { $0.position >= slot }
+            if index == slots.count || slots[index].position != slot { slots.insert((slot, PositionSet()), at: index) }
+            slots[index].pattern.insert(position)
+        }
 
         func slot(_ position: Int?) -> Slot {
             Slot(view: ObjectIdentifier(view), container: id, position: position)
@@ -137,9 +154,7 @@ package struct PatternMatches {
             let view = frames[top].view
             let id = view.item(position, of: frames[top].contents).id
             guard let isMatch = isMatchingLeaf(id, in: view, of: top) else {
-                var positions = frames[top].everywhere
-                if let more = frames[top].slots[position] { positions.formUnion(more) }
-                try arrive(at: id, in: view, positions, slot: frames[top].slot(position))
+                try arrive(at: id, in: view, positions(of: top), slot: frames[top].slot(position))
                 continue
             }
             try spend(Self.slotSize)
@@ -153,10 +168,21 @@ package struct PatternMatches {
 
     /// Returns whether a value in the innermost container matches; nil if the search may continue in the value.
     private mutating func isMatchingLeaf(_ id: ViewID, in view: ObjectView, of top: Int) -> Bool? {
-        guard frames[top].slots.isEmpty else { return nil }
-        let effect = frames[top].leafEffect ?? leafEffect(of: frames[top].everywhere)
-        frames[top].leafEffect = effect
+        let effect: LeafEffect
+        if frames[top].selection != nil {
+            effect = leafEffect(of: positions(of: top))
+        } else {
+            effect = frames[top].leafEffect ?? leafEffect(of: frames[top].everywhere)
+            frames[top].leafEffect = effect
+        }
         return effect.leadsOn && (view.container(id) != nil || view.mayEnterSave(in: id)) ? nil : effect.isMatch
+    }
+
+    /// Returns the positions in the pattern at which a container's current slot is visited.
+    private func positions(of frame: Int) -> PositionSet {
+        var positions = frames[frame].everywhere
+        if let more = frames[frame].selection { positions.formUnion(more) }
+        return positions
     }
 
     private func leafEffect(of positions: PositionSet) -> LeafEffect {
@@ -233,19 +259,36 @@ package struct PatternMatches {
         output.write(step.description)
     }
 
+    /// Returns the slot of the match returned last if it is a scalar of a property list without shared containers; nil
+    /// in a nested save.
+    package mutating func scalarSlot() throws(Problem) -> ScalarSlot? {
+        guard let lastMatch, lastMatch.level == 0, lastMatch.view === view, !view.mayShareContainers,
+            let top = frames.indices.last, frames[top].next > 0, view.scalarObject(lastMatch.id) != nil
+        else { return nil }
+        try spend(Self.stepSize * frames.count)
+        return ScalarSlot(container: frames[top].id, position: frames[top].position, value: lastMatch.id)
+    }
+
     /// Returns the resolved address of the match returned last; nil in a nested save.
     package mutating func path() throws(Problem) -> ResolvedAddress? {
         guard let lastMatch, lastMatch.level == 0, lastMatch.view === view else { return nil }
         try spend(Self.stepSize * frames.count)
+        return resolvedPath(toClassName: lastMatch.isClassName)
+    }
+
+    /// Returns the path of ``scalarSlot()``.
+    package func pathOfScalar() -> ResolvedAddress { resolvedPath(toClassName: false) }
+
+    private func resolvedPath(toClassName isClassName: Bool) -> ResolvedAddress {
         var containers: [ViewID] = []
         var positions: [Int] = []
         containers.reserveCapacity(frames.count)
         positions.reserveCapacity(frames.count)
-        for frame in frames where frame.next > 0 || lastMatch.isClassName {
+        for frame in frames where frame.next > 0 || isClassName {
             containers.append(frame.id)
             if frame.next > 0 { positions.append(frame.position) }
         }
-        guard !lastMatch.isClassName else {
+        guard !isClassName else {
             return ResolvedAddress(through: containers, at: positions, to: .className, in: view)
         }
         guard let last = positions.popLast() else { return ResolvedAddress(through: [], at: [], to: .root, in: view) }
@@ -361,7 +404,7 @@ package struct PatternMatches {
     private mutating func enter(
         _ id: ViewID, _ value: ViewValue, in view: ObjectView, at positions: PositionSet
     ) throws(Problem) {
-        var frame = Frame(view: view, id: id, contents: value.contents)
+        var frame = Frame(id, value.contents, in: view)
         for position in positions where position < pattern.segments.count {
             switch pattern.segments[position] {
             case .one: frame.everywhere.insert(position + 1)
@@ -371,7 +414,7 @@ package struct PatternMatches {
                 let target = view.target(of: token, in: id)
                 if value.variant.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
-                case .slot(let slot): frame.slots[slot, default: PositionSet()].insert(position + 1)
+                case .slot(let slot): frame.select(slot, at: position + 1)
                 // A class name has no slots.
                 case .className where position + 1 == pattern.segments.count:
                     frame.className = view.value(at: .className, of: id)
@@ -379,7 +422,6 @@ package struct PatternMatches {
                 }
             }
         }
-        if frame.everywhere.isEmpty { frame.order = frame.slots.keys.sorted() }
         if frame.count > 0 || frame.className != nil { frames.append(frame) }
     }
 
@@ -423,65 +465,4 @@ extension PointerPattern {
         let isInside = { (segment: Segment) in segment == .nestedRoot }
         return rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count
     }
-}
-
-/// A set of positions in a pattern. A set of positions below 64 is stored without further memory.
-private struct PositionSet: Sequence {
-    private var low: UInt64 = 0
-    private var high: [UInt64] = []
-
-    init() {}
-
-    init(_ position: Int) {
-        insert(position)
-    }
-
-    init(_ positions: some Sequence<Int>) {
-        for position in positions { insert(position) }
-    }
-
-    var isEmpty: Bool { low == 0 && high.isEmpty }
-
-    var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
-
-    func contains(_ position: Int) -> Bool {
-        let word = position >> 6
-        guard word <= high.count else { return false }
-        return (word == 0 ? low : high[word - 1]) >> UInt64(position & 63) & 1 == 1
-    }
-
-    mutating func insert(_ position: Int) {
-        let (word, bit) = (position >> 6, UInt64(1) << UInt64(position & 63))
-        if word == 0 {
-            low |= bit
-        } else {
-            while high.count < word { high.append(0) }
-            high[word - 1] |= bit
-        }
-    }
-
-    mutating func formUnion(_ other: PositionSet) {
-        low |= other.low
-        while high.count < other.high.count { high.append(0) }
-        for word in other.high.indices { high[word] |= other.high[word] }
-    }
-
-    struct Iterator: IteratorProtocol {
-        fileprivate var bits: UInt64
-        fileprivate let high: [UInt64]
-        fileprivate var word = 0
-
-        mutating func next() -> Int? {
-            while bits == 0 {
-                guard word < high.count else { return nil }
-                bits = high[word]
-                word += 1
-            }
-            let bit = bits.trailingZeroBitCount
-            bits &= bits &- 1
-            return word << 6 + bit
-        }
-    }
-
-    func makeIterator() -> Iterator { Iterator(bits: low, high: high) }
 }

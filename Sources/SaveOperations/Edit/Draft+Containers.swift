@@ -33,6 +33,10 @@ extension Draft {
         }
         if let number = opened[id.index] { return number }
         guard let viewID = viewID(of: id), view.scalar(viewID) == nil else { return nil }
+        if slotEdits.isSet(in: id) {
+            openSetContainers()
+            return opened[id.index]
+        }
         guard var container = Self.container(viewID, of: view) else { return nil }
         container.isRaw = container.classNumber == nil && (view.uid(viewID) != nil || isWithinRaw(id.index))
         containers.append(container)

@@ -206,13 +206,15 @@ enum ScalarGroup {
 }
 
 extension Draft {
-    func isEdited(_ id: ID) -> Bool { openedNumber(id.index).map { containers[$0].isEdited } ?? false }
+    func isEdited(_ id: ID) -> Bool {
+        openedNumber(id.index).map { containers[$0].isEdited } ?? slotEdits.isSet(in: id)
+    }
 
     func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
-        root.index == view.root.index && removals.isEmpty && changedClasses.isEmpty
+        root.index == view.root.index && slotEdits.isEmpty && changedClasses.isEmpty
             && !containers.contains(where: \.isEdited)
     }
 }

@@ -34,6 +34,14 @@ extension Draft {
     package mutating func set(
         _ given: GivenValue, at slot: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
+        let result = try setOnce(given, at: slot, unshares: unshares, changesType: changesType)
+        if case .done = result { noteScalar(given, setAt: slot, changesType: changesType) }
+        return result
+    }
+
+    private mutating func setOnce(
+        _ given: GivenValue, at slot: EditSlot, unshares: Bool, changesType: Bool
+    ) throws(Problem) -> SetResult {
         let path = slot.path
         let present = changesType ? nil : path.value
         let given = try fitting(given).fitting(present, in: view)
@@ -156,19 +164,17 @@ extension Draft {
         switch slot.path.end {
         case .slot(let position):
             let container = container(of: slot)
-            let positions = slot.path.endsInExtension ? [position] : positions(ofKeyAt: position, in: container)
-            removals[container, default: []].formUnion(positions)
+            if hasUniqueKeys(container) || slot.path.endsInExtension {
+                slotEdits.addRemoval(at: position, of: container)
+            } else {
+                for position in positions(ofKeyAt: position, in: container) {
+                    slotEdits.addRemoval(at: position, of: container)
+                }
+            }
         case .className: throw .editFixed("the class of an object", at: slot.path.address)
         case .root: throw .editFixed("the root", at: slot.path.address)
         case .nothing: break
         }
-    }
-
-    mutating func removeNoted() {
-        for (container, positions) in removals.sorted(by: { $0.key.index < $1.key.index }) {
-            for position in positions.sorted(by: >) { remove(at: position, of: container) }
-        }
-        removals = [:]
     }
 
     private mutating func fitting(_ given: GivenValue) throws(Problem) -> GivenValue {

@@ -66,8 +66,10 @@ package struct Draft: ~Copyable {
     var rawContents: Bitmap?
     /// The number of references to each container; nil until needed, and after a reference was removed.
     var referenceCounts: [Int: Int]?
-    /// The positions of slots to remove when the draft is finished, by container.
-    var removals: [ID: Set<Int>] = [:]
+    /// The slots to remove when the draft is finished, and the slots that are set in containers that are not open.
+    var slotEdits = SlotEdits()
+    /// The scalar that was set last, and its values in the draft.
+    var lastScalar: RepeatedScalar?
     /// The copies of split containers, by the index of the original.
     var splitCopies: [Int: ID] = [:]
     /// The slots of an archive whose objects were replaced by copies. An object is copied once for each slot.

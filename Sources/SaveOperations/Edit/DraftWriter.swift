@@ -30,14 +30,35 @@ struct DraftWriter: ~Copyable {
     consuming func plainDocument(_ limits: Limits) throws(Problem) -> Document {
         // Origins matter only in a text, where members keep their positions. A binary file is laid out by objects.
         let isText = !draft.view.document.isFile
+        var edits = draft.slotEdits.takeSorted()[...]
         for (index, number) in draft.editedContainers {
+            try editMembers(&edits, before: index)
             let origins = isText ? draft.containers[number].origins : nil
             editor.setContents(of: ObjectID(index), to: try contents(of: number), origins: origins)
         }
+        try editMembers(&edits, before: .max)
         editor.root = try object(inPlace: draft.root)
         try writePending()
         draft.removeContents()
         return try editor.finish(limits: limits)
+    }
+
+    /// Edits the members of containers that are not open, up to the container with the number `end`.
+    private mutating func editMembers(_ edits: inout ArraySlice<SlotEdits.Edit>, before end: Int) throws(Problem) {
+        var members: [DocumentEditor.MemberEdit] = []
+        var next = edits.startIndex
+        while next < edits.endIndex, case let container = edits[next].container, container < end {
+            members.removeAll(keepingCapacity: true)
+            while next < edits.endIndex, edits[next].container == container {
+                let edit = edits[next]
+                let value =
+                    edit.value == SlotEdits.Edit.removed ? nil : try object(inPlace: Draft.ID(index: Int(edit.value)))
+                members.append(DocumentEditor.MemberEdit(position: Int(edit.position), value: value))
+                next += 1
+            }
+            editor.editMembers(of: ObjectID(Int(container)), members)
+        }
+        edits = edits[next...]
     }
 
     /// Writes the contents of the in-place containers that were referred to.
@@ -140,7 +161,7 @@ extension Draft {
     ///
     /// - Throws: A problem if the document cannot hold a value.
     package consuming func editedView(limits: Limits = Limits()) throws(Problem) -> ObjectView {
-        removeNoted()
+        applySlotEdits()
         let view = view
         guard !isUnchanged else { return view }
         try packAttributedStrings()

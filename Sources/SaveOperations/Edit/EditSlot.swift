@@ -95,11 +95,6 @@ extension ResolvedAddress {
     }
 }
 
-extension ObjectView {
-    /// Whether a container may be in two slots. Text formats cannot store that.
-    fileprivate var mayShareContainers: Bool { archive != nil || document.has(.objectTable) }
-}
-
 // MARK: Splitting
 
 extension Draft {

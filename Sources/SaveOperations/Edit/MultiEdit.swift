@@ -14,6 +14,9 @@ package protocol MultiEditDelegate {
         _ number: Int, at slot: EditSlot, of save: Save, in draft: inout Draft
     ) throws(Failure)
 
+    /// Makes one edit that only changes the slot. Returns false if ``edit(_:at:of:in:)`` must make it.
+    func editAlone(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool
+
     /// Handles an address that does not exist.
     func handleMissing(_ address: JSONPointer, in save: Save) throws(Failure)
 
@@ -30,10 +33,16 @@ package protocol MultiEditDelegate {
     func failure(_ problem: Problem, in save: Save) -> Failure
 }
 
+extension MultiEditDelegate {
+    package func editAlone(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool { false }
+}
+
 /// One edit of a multi-edit.
 package struct EditTarget {
     /// The location of an edit in the value graph.
     package enum Location {
+        /// A slot, whose path the closure returns until the next target is requested.
+        case scalar(ScalarSlot, path: () -> ResolvedAddress)
         case path(ResolvedAddress)
         /// An address that may not exist, or that may lead into a nested save.
         case address(JSONPointer)
@@ -86,6 +95,14 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         // nested targets takes precedence over errors of the edit.
         var pending: (slot: EditSlot, number: Int)?
         while let target = try within(save, next) {
+            if case .scalar(let scalar, _) = target.location, slots.acceptsScalars, nested.list.isEmpty {
+                if let edit = pending.take() { try self.edit(edit, of: save, in: &draft) }
+                if delegate.editAlone(scalar, of: save, in: &draft) {
+                    slots.add(scalar)
+                    try checkAddedSize(draft, of: save)
+                    continue
+                }
+            }
             let slot = try slot(of: target, in: save, after: slots.last, &nested)
             if let last = nested.list.last, slots.holdsSave(at: last.slot) {
                 throw delegate.failure(.nestedSlots(last.entrance.address), in: save)
@@ -115,6 +132,7 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
     ) throws(Delegate.Failure) -> EditSlot? {
         switch target.location {
+        case .scalar(_, let path): return EditSlot(path(), after: last, isSet: isSet, unsharing: unshares)
         case .path(let path): return EditSlot(path, after: last, isSet: isSet, unsharing: unshares)
         case .address(let address):
             if let entrance = save.view.entrance(on: address),
@@ -136,9 +154,12 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         try delegate.edit(target.number, at: target.slot, of: save, in: &draft)
         // A pattern may add a large value to very many slots. Split containers are among the added values.
         draft.addedSize = max(draft.addedSize, addedSize + draft.size(ofAddedFrom: count))
-        try within(save) { () throws(Problem) in
-            try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.addedSize, of: save.view.document)
-        }
+        try checkAddedSize(draft, of: save)
+    }
+
+    private func checkAddedSize(_ draft: borrowing Draft, of save: Save) throws(Delegate.Failure) {
+        let size = Draft.bytesOfSlot * draft.addedSize
+        try within(save) { () throws(Problem) in try save.limits.check(expandedSize: size, of: save.view.document) }
     }
 
     private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Delegate.Failure) {
@@ -225,6 +246,8 @@ package struct MultiEditSlots {
     private var lastReplaced: ResolvedAddress?
     /// The slots with strings and data, which may hold saves.
     private var mayHoldSaves: Set<EditSlot.Identity> = []
+    /// The last slot that was edited alone. The targets in the save that it may hold directly follow it.
+    private var lastScalar: ScalarSlot?
 
     private struct SharedEdit: Hashable {
         let slot: EditSlot.Identity
@@ -258,6 +281,14 @@ package struct MultiEditSlots {
         return true
     }
 
+    /// Whether a slot with a scalar needs no check against the slots before. The first slot is reported.
+    var acceptsScalars: Bool { count > 0 && lastReplaced == nil && view.archive == nil }
+
+    mutating func add(_ slot: ScalarSlot) {
+        count += 1
+        lastScalar = slot
+    }
+
     /// The maximum number of possibly shared slots to report. Each needs a walk through the view.
     private static let maximumListed = 64
 
@@ -283,7 +314,14 @@ package struct MultiEditSlots {
     }
 
     /// Whether a slot is set itself and may hold a save.
-    func holdsSave(at slot: EditSlot) -> Bool { mayHoldSaves.contains(slot.identity) }
+    func holdsSave(at slot: EditSlot) -> Bool {
+        if isSet, let lastScalar, slot.path.containers.last == lastScalar.container,
+            slot.path.end == .slot(lastScalar.position)
+        {
+            return true
+        }
+        return mayHoldSaves.contains(slot.identity)
+    }
 }
 
 extension Problem {

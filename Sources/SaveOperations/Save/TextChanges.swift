@@ -46,7 +46,8 @@ struct TextChanges {
     private mutating func describe(_ number: Int) {
         let change = list[number]
         let (old, new) = (before.object(change.before), after.object(change.after))
-        var origins = same.memberOrigins(of: change.after, in: change.before) ?? matched(old, new)
+        var origins =
+            same.memberOrigins(of: change.after, new.count, in: change.before) ?? MemberOrigins(matched(old, new))
         keepRising(&origins)
         list[number].origins = origins
         list[number].moved = moved(origins, old, new)
@@ -67,7 +68,7 @@ struct TextChanges {
     }
 
     /// Treats members that changed their order as new, except for the longest sequence that kept it.
-    private func keepRising(_ origins: inout [Int?]) {
+    private func keepRising(_ origins: inout MemberOrigins) {
         var last = -1
         let isRising = origins.allSatisfy { origin in
             guard let origin else { return true }
@@ -82,7 +83,7 @@ struct TextChanges {
     }
 
     /// Returns the earlier positions of new members that equal removed ones.
-    private func moved(_ origins: [Int?], _ old: StoredObject, _ new: StoredObject) -> [Int: Int] {
+    private func moved(_ origins: MemberOrigins, _ old: StoredObject, _ new: StoredObject) -> [Int: Int] {
         let added = origins.indices.filter { origins[$0] == nil }
         guard !added.isEmpty else { return [:] }
         let kept = Set(origins.compactMap(\.self))
@@ -110,6 +111,7 @@ struct TextChanges {
 
     /// Finds the removed values that equal new ones, so that the new ones keep their spelling.
     private mutating func findSources() {
+        guard list.contains(where: takesValues) else { return }
         var gone: [UInt32: ContainerChange.Source] = [:]
         for change in list {
             let old = before.object(change.before)
@@ -127,6 +129,17 @@ struct TextChanges {
             }
             findSources(for: (change.replaced + added).map { after.member($0, of: new) }, among: gone)
         }
+    }
+
+    /// Whether a new member of a container, or a value inside one, may equal a removed value.
+    private func takesValues(_ change: ContainerChange) -> Bool {
+        let new = after.object(change.after)
+        func mayBeOld(_ position: Int) -> Bool {
+            let value = after.member(position, of: new)
+            return same.number(ofNew: value) != nil || after.object(value).kind.isContainer
+        }
+        return change.replaced.contains(where: mayBeOld)
+            || change.origins.indices.contains { change.origins[$0] == nil && mayBeOld($0) }
     }
 
     /// Returns the previous positions of the members that a container loses, and of members that move within it.
@@ -260,8 +273,8 @@ private struct EqualObjects {
     func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { newNumbers[new.index] == number(ofOld: old) }
 
     /// Returns the positions of a container's members in another container, if they are known.
-    func memberOrigins(of new: ObjectID, in old: ObjectID) -> [Int?]? {
-        derivation?.origin(of: new) == old ? derivation?.memberOrigins(of: new) : nil
+    func memberOrigins(of new: ObjectID, _ count: Int, in old: ObjectID) -> MemberOrigins? {
+        derivation?.origin(of: new) == old ? derivation?.memberOrigins(of: new, count: count) : nil
     }
 
     /// Matches each object with its origin if all its contents match. Contents come before their container.

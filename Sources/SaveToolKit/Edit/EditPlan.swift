@@ -161,9 +161,12 @@ extension EditPlan {
     /// Records that the element at a slot is removed, or that an element is inserted there. A change of a nested save is
     /// not recorded.
     func noteElement(_ slot: EditSlot, _ side: Side, in file: SaveFile) {
-        guard file.save.holder == nil, case .slot(let position) = slot.path.end,
-            let container = slot.path.containers.last
-        else { return }
+        guard case .slot(let position) = slot.path.end, let container = slot.path.containers.last else { return }
+        noteElement(at: position, of: container, side, in: file)
+    }
+
+    func noteElement(at position: Int, of container: ViewID, _ side: Side, in file: SaveFile) {
+        guard isDryRun || reportsChanges, file.save.holder == nil else { return }
         namedElements[container, default: Sides { _ in [] }][side].insert(position)
     }
 

@@ -41,6 +41,10 @@ enum RemoveCommand {
                 try draft.noteRemoval(at: slot)
                 plan.noteElement(slot, .before, in: file)
                 return .done
+            } editAlone: { file, slot, draft in
+                guard draft.noteRemoval(at: slot) else { return false }
+                plan.noteElement(at: slot.position, of: slot.container, .before, in: file)
+                return true
             }
             var found = EditTargetSearch(patterns, in: file, where: conditions)
             let edited = try editing.view(of: file) { () throws(Problem) in try found.next() }

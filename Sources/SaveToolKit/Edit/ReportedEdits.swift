@@ -6,6 +6,8 @@ import SaveOperations
 final class ReportedEdits: MultiEditDelegate {
     /// Edits a slot of a save in a draft of the save.
     typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus
+    /// Makes an edit that only changes a slot with a scalar, or returns false, see ``MultiEditDelegate``.
+    typealias EditAlone = (SaveFile, ScalarSlot, inout Draft) -> Bool
     /// Reports the edits of a save, once they are made.
     typealias Report = (SaveFile, MultiEditSlots, inout Draft) -> Void
 
@@ -14,6 +16,7 @@ final class ReportedEdits: MultiEditDelegate {
     private let name: String
     private let isSet: Bool
     private let edit: Edit
+    private let editAlone: EditAlone
     private let report: Report
     /// The status so far. It is not `done` if an address does not exist, or if an edited save cannot be written; both
     /// have been reported.
@@ -24,13 +27,13 @@ final class ReportedEdits: MultiEditDelegate {
     /// - Parameter isSet: Whether the slots are set, see ``EditSlot``.
     init(
         _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
-        report: @escaping Report = { _, _, _ in }
+        editAlone: @escaping EditAlone = { _, _, _ in false }, report: @escaping Report = { _, _, _ in }
     ) {
         self.plan = plan
         self.isSet = isSet
         self.invocation = invocation
         name = plan.file
-        self.edit = edit
+        (self.edit, self.editAlone) = (edit, editAlone)
         self.report = report
     }
 
@@ -55,6 +58,10 @@ final class ReportedEdits: MultiEditDelegate {
         guard status < .cannot else { return }
         let file = file(save)
         status = max(status, try file.whileBased { try edit(file, slot, &draft) })
+    }
+
+    func editAlone(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool {
+        isSuccessful && editAlone(file(save), slot, &draft)
     }
 
     func handleMissing(_ address: JSONPointer, in save: Save) {

@@ -48,6 +48,10 @@ enum SetCommand {
                     slot, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
                 if isChanged { changedCount += 1 }
                 return status
+            } editAlone: { _, slot, draft in
+                guard edit.value.isSameEverywhere, let result = draft.setAgain(at: slot) else { return false }
+                if !result.isUnchanged { changedCount += 1 }
+                return true
             } report: { file, slots, draft in
                 edit.report(slots.reportedSlots, of: &draft, in: file, invocation)
                 edit.plan.note(created: edit.created(slots.reportedSlots), of: slots.count, in: file, &draft)

@@ -133,8 +133,10 @@ extension PointerPattern {
             return { sole.take() }
         }
         var matches = PatternMatches(self, in: view, where: conditions)
+        let pathOfScalar = { matches.pathOfScalar() }
         return { () throws(Problem) in
             guard try matches.next() != nil else { return nil }
+            if let slot = try matches.scalarSlot() { return EditTarget(.scalar(slot, path: pathOfScalar)) }
             if let path = try matches.path() { return EditTarget(.path(path)) }
             return EditTarget(.address(try matches.address()))
         }

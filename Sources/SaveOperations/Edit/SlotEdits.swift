@@ -1,0 +1,178 @@
+import KeyedArchives
+import SaveCodec
+
+/// Edits of single slots, which take effect when the draft is finished or their container is opened.
+///
+/// A pattern may match very many slots. An edit takes 12 bytes here, and an open container takes far more.
+struct SlotEdits {
+    struct Edit {
+        /// The numbers of the values, see ``Draft/ID``.
+        let container: UInt32
+        let position: UInt32
+        /// The number of the new value; ``removed`` if the slot is removed.
+        let value: UInt32
+
+        static let removed = UInt32.max
+
+        fileprivate var slot: UInt64 { UInt64(container) << 32 | UInt64(position) }
+    }
+
+    private var values: [Edit] = []
+    /// The containers of ``values``, with numbers below ``count``.
+    private var valueContainers = Bitmap(count: 0)
+    private var count = 0
+    private var removed: [Edit] = []
+
+    var isEmpty: Bool { values.isEmpty && removed.isEmpty }
+
+    /// - Parameter count: The upper bound of the containers' numbers.
+    mutating func add(_ value: Draft.ID, at position: Int, of container: Draft.ID, among count: Int) {
+        if values.isEmpty { (valueContainers, self.count) = (Bitmap(count: count), count) }
+        valueContainers.insert(container.index)
+        values.append(Self.edit(position, container, UInt32(truncatingIfNeeded: value.index)))
+    }
+
+    mutating func addRemoval(at position: Int, of container: Draft.ID) {
+        removed.append(Self.edit(position, container, Edit.removed))
+    }
+
+    private static func edit(_ position: Int, _ container: Draft.ID, _ value: UInt32) -> Edit {
+        Edit(
+            container: UInt32(truncatingIfNeeded: container.index), position: UInt32(truncatingIfNeeded: position),
+            value: value)
+    }
+
+    /// Whether a slot of a container is set.
+    func isSet(in container: Draft.ID) -> Bool {
+        container.index < count && valueContainers.contains(container.index)
+    }
+
+    /// Takes out the slots that are set.
+    mutating func takeSet() -> [Edit] {
+        defer { (values, valueContainers, count) = ([], Bitmap(count: 0), 0) }
+        return values
+    }
+
+    /// Takes out all edits in ascending order of containers and positions, each slot once.
+    mutating func takeSorted() -> [Edit] {
+        var edits = values + removed
+        self = SlotEdits()
+        guard !zip(edits, edits.dropFirst()).allSatisfy({ $0.slot < $1.slot }) else { return edits }
+        edits.sort { $0.slot < $1.slot }
+        var count = 0
+        for edit in edits where count == 0 || edits[count - 1].slot != edit.slot {
+            edits[count] = edit
+            count += 1
+        }
+        edits.removeSubrange(count...)
+        return edits
+    }
+
+    /// Puts back edits that ``takeSorted()`` returned.
+    mutating func putBack(_ edits: [Edit]) {
+        values = edits
+    }
+}
+
+/// The scalar that was set last. Its values in the draft are reused for further slots.
+struct RepeatedScalar {
+    let given: Node
+    let isTyped: Bool
+    let changesType: Bool
+    private var values: [(type: Int, value: Draft.ID, node: Node)] = []
+
+    init(_ given: GivenValue, changesType: Bool) {
+        (self.given, isTyped, self.changesType) = (given.node, given.isTyped, changesType)
+    }
+
+    /// Whether another value is the same one.
+    func equals(_ other: GivenValue, changesType: Bool) -> Bool {
+        isTyped == other.isTyped && self.changesType == changesType && given.isIdentical(to: other.node)
+    }
+
+    /// Returns the value that replaces a present scalar; nil if it is not known.
+    func value(replacing present: Node) -> (id: Draft.ID, node: Node)? {
+        let type = Self.type(of: present)
+        return values.first { $0.type == type }.map { ($0.value, $0.node) }
+    }
+
+    mutating func add(_ value: Draft.ID, _ node: Node, replacing present: Node) {
+        guard let type = Self.type(of: present), self.value(replacing: present) == nil else { return }
+        values.append((type, value, node))
+    }
+
+    /// Returns a number for the properties of a present scalar that decide how another one replaces it: its kind and,
+    /// if it is wider than necessary, the width of an integer. Returns nil if its value decides, too.
+    private static func type(of present: Node) -> Int? {
+        switch present {
+        case .boolean: -1
+        case .string: -2
+        case .integer(let integer): integer.width > StoredInteger(integer.value).width ? integer.width : 0
+        case .null, .real32, .real64, .date, .data, .uid, .array, .set, .dictionary: nil
+        }
+    }
+}
+
+extension Draft {
+    /// Sets a slot to the scalar that was set last if that needs no conversion that the draft has not made; otherwise
+    /// returns nil.
+    package mutating func setAgain(at slot: ScalarSlot) -> SetResult? {
+        let container = id(of: slot.container)
+        guard let lastScalar, hasUniqueKeys(container), let present = view.scalar(slot.value),
+            let (value, node) = lastScalar.value(replacing: present)
+        else { return nil }
+        guard !node.isIdentical(to: present) else { return .unchanged }
+        addedSize += 1
+        slotEdits.add(value, at: slot.position, of: container, among: view.count)
+        return .done
+    }
+
+    /// Records the value that a slot was set to, so that ``setAgain(at:)`` reuses it.
+    mutating func noteScalar(_ given: GivenValue, setAt slot: EditSlot, changesType: Bool) {
+        guard view.archive == nil, slot.splits.isEmpty, case .slot(let position) = slot.path.end,
+            let container = slot.path.containers.last, let present = slot.path.value.flatMap(view.scalar),
+            let value = item(position, of: id(of: container))?.value, let node = scalar(value)
+        else { return }
+        if !(lastScalar?.equals(given, changesType: changesType) ?? false) {
+            lastScalar = RepeatedScalar(given, changesType: changesType)
+        }
+        lastScalar?.add(value, node, replacing: present)
+    }
+
+    /// Marks a slot for removal, see ``noteRemoval(at:)-(EditSlot)``.
+    ///
+    /// - Returns: False if other slots may have the same key, so that nothing is removed.
+    package mutating func noteRemoval(at slot: ScalarSlot) -> Bool {
+        guard hasUniqueKeys(id(of: slot.container)) else { return false }
+        slotEdits.addRemoval(at: slot.position, of: id(of: slot.container))
+        return true
+    }
+
+    /// Whether a container is not open and has no duplicate keys.
+    func hasUniqueKeys(_ container: ID) -> Bool {
+        guard openedNumber(container.index) == nil, let id = viewID(of: container) else { return false }
+        return !view.mayHaveDuplicateKeys(in: view[id])
+    }
+
+    /// Opens the containers with slots that are set, and sets the slots in them.
+    mutating func openSetContainers() {
+        for edit in slotEdits.takeSet() {
+            replace(at: Int(edit.position), of: ID(index: Int(edit.container)), with: ID(index: Int(edit.value)))
+        }
+    }
+
+    /// Applies the edits of slots, except in containers of a property list that are not open.
+    mutating func applySlotEdits() {
+        guard !slotEdits.isEmpty else { return }
+        var rest: [SlotEdits.Edit] = []
+        for edit in slotEdits.takeSorted().reversed() {
+            let container = ID(index: Int(edit.container))
+            if view.archive == nil, openedNumber(container.index) == nil {
+                rest.append(edit)
+            } else {
+                remove(at: Int(edit.position), of: container)
+            }
+        }
+        slotEdits.putBack(rest.reversed())
+    }
+}

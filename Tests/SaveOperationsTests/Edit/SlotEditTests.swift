@@ -1,0 +1,77 @@
+@testable import SaveCodec
+import TestSupport
+import Testing
+
+@testable import KeyedArchives
+@testable import SaveOperations
+
+/// Tests that edits of slots in containers that are not open have the results of edits in open containers.
+@Suite struct SlotEditTests {
+    private static let text = #"{"a":[{"v":1,"n":"x"},{"v":70000,"n":"y"},{"v":7,"n":"z"},{"n":"w","v":3}],"b":7}"#
+
+    private static func view(_ format: Format) throws -> ObjectView {
+        let document = try JSON.readTyped(Array(text.utf8))
+        return ObjectView(format == .binary ? try Document(document.bytes(as: .binary)) : document)
+    }
+
+    private static func slots(of view: ObjectView, _ key: String) throws -> [(slot: EditSlot, scalar: ScalarSlot)] {
+        try (0..<4).map { number in
+            let path = try #require(JSONPointer("/a/\(number)/\(key)").flatMap { ResolvedAddress($0, in: view) })
+            guard case .slot(let position) = path.end else { throw Problem("test", "no slot") }
+            let scalar = try ScalarSlot(
+                container: #require(path.containers.last), position: position, value: #require(path.value))
+            return (EditSlot(path, isSet: true), scalar)
+        }
+    }
+
+    @Test(arguments: [Format.binary, .json], [("v", "7"), ("v", "300"), ("v", "7.0"), ("n", #""y""#)])
+    func set(_ format: Format, _ edit: (key: String, value: String)) throws {
+        let view = try Self.view(format)
+        let given = try GivenValue(json: Array(edit.value.utf8))
+        var alone = Draft(view)
+        var open = Draft(view)
+        var results: [Draft.SetResult] = []
+        for (slot, scalar) in try Self.slots(of: view, edit.key) {
+            let result = try open.set(given, at: slot, changesType: false)
+            let again = alone.setAgain(at: scalar)
+            #expect(again == nil || again == result)
+            results.append(try again ?? alone.set(given, at: slot, changesType: false))
+        }
+        let counts = (alone.containers.count, open.containers.count)
+        #expect(counts.0 < counts.1)
+        let (text, expected) = (try alone.finish(), try open.finish())
+        #expect(try text.bytes(as: format) == expected.bytes(as: format))
+    }
+
+    @Test(arguments: [Format.binary, .json]) func remove(_ format: Format) throws {
+        let view = try Self.view(format)
+        var alone = Draft(view)
+        var open = Draft(view)
+        for (slot, scalar) in try Self.slots(of: view, "v") {
+            let isNoted = alone.noteRemoval(at: scalar)
+            #expect(isNoted)
+            _ = open.open(open.id(of: scalar.container))
+            try open.noteRemoval(at: slot)
+        }
+        let count = alone.containers.count
+        #expect(count == 0)
+        let (edited, expected) = (try alone.finish(), try open.finish())
+        #expect(try edited.bytes(as: format) == expected.bytes(as: format))
+    }
+
+    /// A draft that opens a container of such slots shows their new values.
+    @Test func openLater() throws {
+        let view = try Self.view(.json)
+        let given = try GivenValue(json: Array("9".utf8))
+        var draft = Draft(view)
+        for (slot, scalar) in try Self.slots(of: view, "v") where draft.setAgain(at: scalar) == nil {
+            _ = try draft.set(given, at: slot, changesType: false)
+        }
+        let address = try #require(JSONPointer("/a/3/v"))
+        let value = draft.find(address)
+        let node = value.flatMap { draft.scalar($0) }
+        #expect(node?.isIdentical(to: given.node) == true)
+        let again = draft.setAgain(at: try Self.slots(of: view, "v")[3].scalar)
+        #expect(again == nil)
+    }
+}
