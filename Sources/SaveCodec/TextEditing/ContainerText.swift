@@ -227,6 +227,7 @@ struct ContainerText {
     }
 
     func sample(near position: Int, replacing value: Range<Int>? = nil) -> TextSample {
+        guard syntax.usesSamples else { return TextSample(text: text, value: value) }
         let around = around(position).filter { value == nil || $0 != position }
         return TextSample(
             text: text, value: value, keys: isDictionary ? around.map(key) : [], neighbours: around.map(self.value))

@@ -63,6 +63,8 @@ final class JSONSyntax: TextSyntax {
     }
 
     var hasTags: Bool { true }
+    var usesSamples: Bool { false }
+    var mayHaveComments: Bool { plain != nil }
     var stringsHaveNoLines: Bool { true }
 
     var defaultIndentation: [UInt8] { [0x20, 0x20] }

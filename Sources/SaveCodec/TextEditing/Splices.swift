@@ -119,7 +119,8 @@ extension SourceMap {
             ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
         guard let bytes else { return nil }
         // Most edits remove no comment. Only the others need a search for all comments of the text.
-        guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty })
+        guard syntax.mayHaveComments,
+            splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty })
         else {
             return (bytes, [])
         }

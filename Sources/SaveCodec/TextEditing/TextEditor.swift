@@ -11,10 +11,9 @@ struct TextEditor {
     let changes: [ContainerChange]
     /// The numbers of changes whose containers are completely rewritten.
     private var rewritten: Set<Int> = []
-    /// The texts of the containers by change number; nil for a container into which no members can be inserted.
-    private var containers: [ContainerText?] = []
-    /// The texts of containers that are edited later, but from which members are moved earlier.
-    private var laterContainers: [Int: ContainerText] = [:]
+    /// The texts of containers by change number, kept for changes inside them and for transfers from them. Containers
+    /// into which no members can be inserted have none.
+    private var containers: [Int: ContainerText] = [:]
     /// The styles of the enclosing containers found so far, by change number.
     private var outerStyles: [Int: OuterStyle] = [:]
     /// The indentation units found so far, by change number.
@@ -58,14 +57,17 @@ struct TextEditor {
     /// Returns the changes of the text; nil if one of them requires rewriting the text.
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
+        var outer = Bitmap(count: changes.count)
+        for change in changes { if let parent = change.parent { outer.insert(parent.change) } }
         for (number, change) in changes.enumerated() {
             donor?.matchMembers(of: change.after)
             ranges.append(range(of: change))
-            containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
+            let container = containers[number] ?? newContainerText(number)
+            if outer.contains(number) { containers[number] = container }
             if let parent = change.parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
-                guard edit(change, number) else { return nil }
+                guard edit(change, number, container) else { return nil }
             }
         }
         return splices
@@ -74,11 +76,14 @@ struct TextEditor {
     /// Returns the text of a changed container, even if the editor has not reached it; nil if no members can be
     /// inserted into it.
     mutating func containerText(_ number: Int) -> ContainerText? {
-        if number < containers.count { return containers[number] }
-        if let known = laterContainers[number] { return known }
+        if let known = containers[number] { return known }
+        containers[number] = newContainerText(number)
+        return containers[number]
+    }
+
+    private func newContainerText(_ number: Int) -> ContainerText? {
         let change = changes[number]
-        laterContainers[number] = ContainerText(change.before, of: before, at: range(of: change), in: map, syntax)
-        return laterContainers[number]
+        return ContainerText(change.before, of: before, at: range(of: change), in: map, syntax)
     }
 
     private func range(of change: ContainerChange) -> Range<Int> {
@@ -119,9 +124,9 @@ struct TextEditor {
 
     // MARK: Containers
 
-    private mutating func edit(_ change: ContainerChange, _ number: Int) -> Bool {
+    private mutating func edit(_ change: ContainerChange, _ number: Int, _ container: ContainerText?) -> Bool {
         let range = ranges[number]
-        guard let container = containers[number], !container.isBlank || container.contents == range else {
+        guard let container, !container.isBlank || container.contents == range else {
             rewritten.insert(number)
             return replaceContainer(change, range)
         }
@@ -364,7 +369,7 @@ struct TextEditor {
         var visited: [Int] = []
         var next: Int? = number
         while found == nil, let current = next {
-            found = units[current] ?? containers[current]?.indentationStep
+            found = units[current] ?? containerText(current)?.indentationStep
             visited.append(current)
             next = changes[current].parent?.change
         }

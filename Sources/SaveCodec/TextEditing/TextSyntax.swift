@@ -45,6 +45,10 @@ package protocol TextSyntax: AnyObject {
     var hasTags: Bool { get }
     /// Whether elements have the short names of Geometry Dash.
     var hasShortTags: Bool { get }
+    /// Whether the notation of keys and values depends on the values around them.
+    var usesSamples: Bool { get }
+    /// Whether the text may have comments.
+    var mayHaveComments: Bool { get }
     /// Whether strings cannot contain line breaks.
     var stringsHaveNoLines: Bool { get }
     /// Whether a container is written with members rather than like a scalar.
@@ -58,6 +62,8 @@ extension TextSyntax {
     func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] { text }
     var hasTags: Bool { false }
     var hasShortTags: Bool { false }
+    var usesSamples: Bool { true }
+    var mayHaveComments: Bool { true }
     var stringsHaveNoLines: Bool { false }
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }
