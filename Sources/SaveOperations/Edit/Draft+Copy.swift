@@ -14,17 +14,12 @@ extension Draft {
     /// Copies several containers and all containers that are only reachable through them. Returns the copies by the
     /// index of the original.
     mutating func copies(of ids: [ID], from path: [ID] = []) -> [Int: ID] {
-        copiesWithCount(of: ids, from: path).copies
-    }
-
-    /// Returns the copies, and the number of references to the given containers from containers reachable from them.
-    mutating func copiesWithCount(of ids: [ID], from path: [ID] = []) -> (copies: [Int: ID], cyclicCount: Int) {
         var starts: Set<Int> = []
         for id in ids where isContainer(id.index) { starts.insert(id.index) }
-        guard !starts.isEmpty else { return ([:], 0) }
+        guard !starts.isEmpty else { return [:] }
         if referenceCounts == nil { referenceCounts = countReferences() }
         let outer = Set(path.map(\.index)).subtracting(starts)
-        let (inner, cyclicCount) = innerContainers(of: starts, above: outer)
+        let inner = innerContainers(of: starts, above: outer)
         var copies: [Int: ID] = [:]
         for index in inner { copies[index] = add(DraftContainer(.array, classNumber: nil)) }
         for index in inner {
@@ -33,7 +28,7 @@ extension Draft {
             else { continue }
             containers[new] = copied(containers[original], copies)
         }
-        return (copies, cyclicCount)
+        return copies
     }
 
     private mutating func copied(_ original: DraftContainer, _ copies: [Int: ID]) -> DraftContainer {
@@ -57,11 +52,8 @@ extension Draft {
         return copy
     }
 
-    /// Returns the given containers and all containers that are only reachable through them, and the number of
-    /// references to the given containers from containers reachable from them.
-    private func innerContainers(
-        of starts: Set<Int>, above outer: Set<Int>
-    ) -> (inner: [Int], cyclicCount: Int) {
+    /// Returns the given containers and all containers that are only reachable through them.
+    private func innerContainers(of starts: Set<Int>, above outer: Set<Int>) -> [Int] {
         var order: [Int] = []
         var pending = starts.sorted(by: >)
         var inside = Dictionary(uniqueKeysWithValues: pending.map { ($0, 0) })
@@ -79,7 +71,7 @@ extension Draft {
             guard !starts.contains(index), inside[index] != nil, shared.insert(index).inserted else { continue }
             pending += containersIn(index)
         }
-        return (order.filter { !shared.contains($0) }, starts.reduce(0) { $0 + (inside[$1] ?? 0) })
+        return order.filter { !shared.contains($0) }
     }
 
     /// Returns the number of references to each container that is reachable from the root.
@@ -112,7 +104,7 @@ extension Draft {
     /// Returns the containers that a container refers to.
     ///
     /// - Parameter position: A slot of an opened container to leave out.
-    private func containersIn(_ index: Int, without position: Int? = nil) -> [Int] {
+    func containersIn(_ index: Int, without position: Int? = nil) -> [Int] {
         if let number = openedNumber(index) {
             var slots = containers[number].contents
             if let position { slots.remove(at: position) }

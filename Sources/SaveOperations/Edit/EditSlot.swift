@@ -127,20 +127,24 @@ extension Draft {
     /// Copies the object of an archive in a slot, with all containers that are only reachable through it, and puts the
     /// copy into the slot.
     private mutating func splitObject(_ item: Item, at position: Int, of container: ID, from original: ID) -> ID {
-        let (copies, cyclicCount) = copiesWithCount(of: [item.value])
+        let copies = self.copies(of: [item.value])
         splitCopies.merge(copies) { $1 }
         let copy = copies[item.value.index] ?? item.value
         splitCopies[original.index] = copy
-        // All other containers stay reachable if a container that the object does not reach still refers to it. Counting
-        // the references again for each slot of a pattern would take quadratic time.
-        var counts = referenceCounts
-        referenceCounts = nil
+        // Counting the references again for each slot of a pattern would take quadratic time.
+        var counts = referenceCounts.take()
         replace(at: position, of: container, with: copy, inPlace: item.isInPlace)
-        if copy != item.value, let count = counts?[item.value.index], count - cyclicCount > 1 {
-            counts?[item.value.index] = count - 1
-            counts?[copy.index, default: 0] += 1
-            referenceCounts = counts
+        guard copy != item.value, counts != nil else { return copy }
+        counts?[copy.index, default: 0] += 1
+        counts?[item.value.index, default: 0] -= 1
+        // Containers that are only reachable through the object become unreachable together with it.
+        let references = copies.keys.map { ($0, containersIn($0)) }
+        let innerCount = references.reduce(0) { sum, inner in sum + inner.1.count { $0 == item.value.index } }
+        if counts?[item.value.index] == innerCount {
+            for (_, contents) in references { for child in contents { counts?[child, default: 0] -= 1 } }
+            for (index, _) in references { counts?[index] = nil }
         }
+        referenceCounts = counts
         return copy
     }
 

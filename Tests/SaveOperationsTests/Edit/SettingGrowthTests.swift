@@ -117,4 +117,31 @@ import Testing
         }
         #expect(isLinear)
     }
+
+    /// Splitting takes linear time, too, if the objects share another one that has a shorter path, and if a pattern
+    /// matches both arrays, so that each object is split until nothing else refers to it.
+    @Test func splitsOfNestedSharedObjects() throws {
+        let given = GivenValue(try JSON.readTyped(Array("7".utf8)))
+        let isLinear = try Growth.isLinear(to: 1_600) { size in
+            let objects = Self.array(size) { #"{"$class":"R","$id":\#($0 + 2),"x":{"$ref":1}}"# }
+            let references = Self.array(size) { #"{"$ref":\#($0 + 2)}"# }
+            let graph =
+                #"{"$archiver":"NSKeyedArchiver","$classes":{"R":["R","NSObject"]},"#
+                + #""$top":{"c":{"$class":"R","$id":1,"y":1},"a":\#(objects),"b":\#(references)}}"#
+            let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
+            return {
+                var draft = Draft(view)
+                var last: EditSlot?
+                for number in 0..<2 * size {
+                    let address = "/\(number < size ? "a" : "b")/\(number % size)/x/y"
+                    let path = try #require(JSONPointer(address).flatMap { ResolvedAddress($0, in: view) })
+                    let slot = EditSlot(path, after: last, isSet: true, unsharing: true)
+                    _ = try draft.set(given, at: slot, changesType: false)
+                    last = slot
+                }
+                #expect(draft.splitSlots.count == 4 * size)
+            }
+        }
+        #expect(isLinear)
+    }
 }
