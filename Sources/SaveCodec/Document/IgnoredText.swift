@@ -22,7 +22,7 @@ extension Document {
         lossesOfIgnoredText(in: text()) + digitLosses(in: text()) + nestedNotes.losses
     }
 
-    /// Returns the loss of the ignored text; empty if there is none.
+    /// Returns the loss of the ignored text, or an empty array.
     ///
     /// - Parameter text: The UTF-8 text that the document was read from.
     package func lossesOfIgnoredText(in text: @autoclosure () -> [UInt8]) -> [Problem] {

@@ -192,7 +192,7 @@ extension Problem.Kind {
 extension Problem {
     /// Throws a problem at git's first conflict marker in the text from an offset to its end, which a reader ignores.
     ///
-    /// A line of equals signs after other text is no marker, because it may underline a title.
+    /// A line of equals signs after other text does not count, because it may underline a title.
     static func checkConflictMarkers(in text: [UInt8], from offset: Int) throws(Problem) {
         var start = offset
         while start < text.count {

@@ -34,8 +34,8 @@ extension Draft {
     /// Returns the position that an address token selects in a container, or nil. See also
     /// ``ObjectView/position(of:in:)``.
     ///
-    /// With ``findsPlainNames``, a name without a string key leads to the key that plain JSON shows so: 5 as `5`, and
-    /// an NSURL as its text.
+    /// If ``findsPlainNames`` is true, a name without a string key leads to the key that plain JSON shows so: 5 as `5`,
+    /// and an NSURL as its text.
     ///
     /// - Parameter isExact: Whether only a string key counts.
     mutating func position(of token: AddressToken, at container: ID, exactly isExact: Bool = false) -> Int? {

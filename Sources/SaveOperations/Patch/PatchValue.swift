@@ -84,8 +84,8 @@ extension Limits {
 }
 
 extension PatchApplication {
-    /// Decides whether tags in the values of a patch are read. In a JSON save without tags, they are ordinary names if
-    /// one of them has invalid contents.
+    /// Decides whether tags in the values of a patch are read. They are ordinary names if the save is JSON without tags
+    /// and one of them has invalid contents.
     mutating func chooseDialect(for values: some Sequence<PatchValue>) {
         readsTags = !draft.view.document.isPlainJSON
         guard readsTags, draft.view.document.asPlainJSON() != nil else { return }

@@ -116,7 +116,7 @@ struct HelpTopic: Sendable {
                 2  error: wrong arguments, an unreadable or damaged file, a result that would lose something
 
             The worst status of several files wins. If the reader closes the pipe, a command ends with 0; only
-            diff, validate and roundtrip go on.
+            diff, validate and roundtrip continue.
             """)
 
     private static let files = HelpTopic(

@@ -93,7 +93,7 @@ final class MergePlan {
         return MergeSources(base: saves.first, ours: ours, theirs: theirs)
     }
 
-    /// Merges versions of which one cannot be read, if git is the caller: by lines, or by keeping ours.
+    /// Merges the versions by lines, or keeps ours, if git is the caller and one version cannot be read.
     func mergeUnreadable(_ invocation: Invocation) throws -> ExitStatus {
         guard let path, let base else { return .cannot }
         if let lines = try GitLineMerge(base: base, ours: ours, theirs: theirs, invocation) {
