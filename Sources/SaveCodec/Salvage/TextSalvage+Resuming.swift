@@ -52,64 +52,6 @@ extension TextSalvage {
         return nil
     }
 
-    /// Opens the containers whose beginnings are missing: the first value is a member of one, and the text closes more
-    /// containers than it opens.
-    ///
-    ///     "name": "Zoe", "level": 3}     {"name": "Zoe", "level": 3}
-    ///     3}, {"level": 4}]              [{"lost key 1": 3}, {"level": 4}]
-    mutating func openLostRoot() {
-        guard frames.isEmpty, syntax.hasPunctuation else { return }
-        let first = syntax.token(from: position)
-        var (token, depth) = (first, 0)
-        if first.kind != .mark, first.kind != .separator {
-            repeat {
-                guard token.kind != .end, token.kind != .junk, maySearch(token) else { return }
-                depth += change(token)
-                token = syntax.token(from: token.range.upperBound)
-            } while depth > 0
-        }
-        guard depth == 0 else { return }
-        let next = token.kind
-        var kinds: [Bool] = []
-        var (isClosed, hasMembers) = (false, next == .mark)
-        while token.kind != .end {
-            guard token.kind != .junk, maySearch(token) else { return }
-            isClosed = isClose(token) && depth == 0
-            if token.kind == .separator, depth == 0 { hasMembers = true }
-            if isClosed, case .close(let isDictionary) = token.kind { kinds.append(isDictionary) }
-            depth = max(depth + change(token), 0)
-            token = syntax.token(from: token.range.upperBound)
-        }
-        // A root with too many closing brackets is not continued.
-        guard isClosed, hasMembers, let isDictionary = kinds.first, isDictionary || next != .mark else { return }
-        // The first value may be the root, with a closing bracket too many in it.
-        guard kinds.count > 1 || first.kind != .open(isDictionary: isDictionary) else { return }
-        hasNewMarkup = true
-        for isDictionary in kinds.reversed() { openLost(isDictionary) }
-        if isDictionary, next != .mark, first.kind != .separator {
-            lose(position..<position, .key, inMember: true, "the key is missing")
-            writeLostKey()
-            write(syntax.mark())
-            frames[frames.count - 1].state = .value
-        }
-        if first.kind == .word {
-            lose(first.range, .doubtful, inMember: true, "the beginning of the value may be missing")
-        }
-    }
-
-    /// Opens a container whose beginning is missing, in a member whose key is missing, too.
-    private mutating func openLost(_ isDictionary: Bool) {
-        if let last = frames.indices.last, frames[last].isDictionary {
-            lose(position..<position, .key, inMember: true, "the key is missing")
-            writeLostKey()
-            write(syntax.mark())
-            frames[last].state = .value
-        }
-        write(syntax.opening(isDictionary: isDictionary))
-        open(isDictionary, at: nil)
-        lose(position..<position, .doubtful, inMember: false, "the beginning of the file is missing")
-    }
-
     // MARK: Strings that may not be closed
 
     /// Finds a token to resume at inside the string before the damage, which may have lost one of its quotation marks.

@@ -51,7 +51,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     var syntax: Syntax
     let text: [UInt8]
-    let limits: Limits
+    private let limits: Limits
     var frames: [Frame] = []
     var rootEnd: Int?
     var position = 0
@@ -104,7 +104,6 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             if hasMembers { loseMembers(before: end) }
         }
         openBareRoot()
-        openLostRoot()
         while rootEnd == nil {
             let token = syntax.token(from: position)
             guard frames.count <= limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: .byte(position)) }

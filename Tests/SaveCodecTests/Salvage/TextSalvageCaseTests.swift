@@ -5,7 +5,7 @@ import Testing
 
 /// Single damages of texts, and everything that is said about them.
 @Suite struct TextSalvageCaseTests {
-    static func report(_ text: [UInt8], _ format: Format) throws(Problem) -> (
+    private static func report(_ text: [UInt8], _ format: Format) throws(Problem) -> (
         text: String, losses: [String], Salvage
     ) {
         let salvage = try format.definition.salvage(text, limits: Limits())
