@@ -15,7 +15,6 @@ extension SalvagedSave {
     /// - Parameter fills: Whether they are copied into the repaired save. Values that were read are kept.
     package mutating func compare(with older: ObjectView, fills: Bool, limits: Limits) throws(Problem) {
         if try fill(from: older, fills: fills) { return }
-        try compareRoot(with: older, fills: fills, limits: limits)
         var copy = OlderCopy(of: save.view, older, open: openContainers)
         if !copy.classes.isEmpty {
             try compareClasses(copy, fills: fills)

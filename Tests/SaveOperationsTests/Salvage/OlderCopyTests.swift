@@ -31,29 +31,6 @@ import Testing
         #expect(salvaged.losses.count { $0.counterpart?.isFilled ?? false } == 2)
     }
 
-    /// The root is taken from the older copy, and the containers that came back are in it.
-    @Test func fillsALostRoot() throws {
-        let text = #"{"player": {"name": "Zoe", "health": 90}, "items": ["axe", "bow"], "gold": 1234, "title": "Hall"}"#
-        var bytes = try SalvagedSaveTests.binary(text)
-        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x53] + Array("Zoe".utf8)) })
-        (bytes[8], bytes[name]) = (0xFF, 0xFF)
-        let older = try Self.view(#"{"player": {"name": "Zo", "health": 100}, "items": [], "gold": 7, "title": "Hut"}"#)
-        var salvaged = try SalvagedSave(bytes, ReadOptions())
-        try salvaged.compare(with: older, fills: false, limits: Limits())
-        #expect(salvaged.losses.contains { $0.address == .root && $0.counterpart?.text == "a dictionary" })
-        salvaged = try SalvagedSave(bytes, ReadOptions())
-        try salvaged.compare(with: older, fills: true, limits: Limits())
-        #expect(
-            try json(of: salvaged)
-                == #"{"player":{"name":"Zo","health":90},"items":["axe","bow"],"gold":7,"title":"Hut"}"#)
-        #expect(salvaged.unfilledCount == 0)
-        #expect(salvaged.losses.contains { $0.address == JSONPointer("/player/name") })
-        // Other containers have no counterparts.
-        salvaged = try SalvagedSave(bytes, ReadOptions())
-        try salvaged.compare(with: Self.view(#"{"items": [1]}"#), fills: true, limits: Limits())
-        #expect(try json(of: salvaged) == #"{"items":[1]}"#)
-    }
-
     /// A filled value is reported at the address that it has afterwards.
     @Test func namesFilledValuesByTheirKeys() throws {
         let keys = ["name", "health", "gold"]
