@@ -51,7 +51,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     var syntax: Syntax
     let text: [UInt8]
-    private let limits: Limits
+    let limits: Limits
     var frames: [Frame] = []
     var rootEnd: Int?
     var position = 0
