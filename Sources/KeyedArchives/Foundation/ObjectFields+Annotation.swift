@@ -217,8 +217,8 @@ private struct URLReference {
 
     var text: String { "\(scheme)\(authority)\(path)\(query)" }
 
-    /// Whether the scheme, the escapes and the brackets of a text without invalid characters have the syntax of RFC
-    /// 3986.
+    /// Whether the scheme, the escapes, the host and the port of a text without invalid characters have the syntax of
+    /// RFC 3986.
     var isValid: Bool {
         let name = scheme.dropLast()
         guard scheme.isEmpty ? !path.prefix(while: { $0 != "/" }).contains(":") : name.first?.isLetter ?? false,
@@ -230,8 +230,16 @@ private struct URLReference {
             return false
         }
         let host = authority.dropFirst(2).split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard host.hasPrefix("[") else { return !authority.contains("[") && !authority.contains("]") }
-        return host.dropFirst().split(separator: "]", omittingEmptySubsequences: false).count == 2
+        let isLiteral = host.hasPrefix("[")
+        let end =
+            isLiteral
+            ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex { $0 == ":" } ?? host.endIndex
+        guard let end else { return false }
+        let hostName = isLiteral ? host[..<end].dropFirst().dropLast() : host[..<end]
+        let isName = hostName.allSatisfy { isLiteral ? $0.isHexDigit || ":.".contains($0) : !"[]".contains($0) }
+        let port = host[end...]
+        let isPort = port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber)
+        return isName && isPort && !(path + query).contains { "[]".contains($0) }
     }
 
     /// Returns the reference resolved against a base (RFC 3986 §5.2.2).

@@ -12,6 +12,10 @@ package struct Bitmap: Sequence {
         words[number >> 6] |= 1 << UInt64(number & 63)
     }
 
+    package mutating func remove(_ number: Int) {
+        words[number >> 6] &= ~(1 << UInt64(number & 63))
+    }
+
     @inline(__always)
     package func contains(_ number: Int) -> Bool {
         words[number >> 6] & (1 << UInt64(number & 63)) != 0

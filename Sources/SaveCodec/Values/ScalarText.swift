@@ -95,6 +95,9 @@ package enum ScalarText {
     ///     2024-02-20 10:00:00 +0000         2024-02-20T10:00:00+00:00
     package static func completedDate(_ text: String) -> String? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        // A space may only precede the time and the offset.
+        let hasOffset = parts.count == 3 && parts[2].first.map { "+-Z".contains($0) } ?? false
+        guard parts.count == 1 || parts[0].utf8.count == 10 && (parts.count == 2 || hasOffset) else { return nil }
         var date = parts.count > 1 ? parts[0] + "T" + parts[1...].joined() : text
         let offset = date.suffix(5)
         if date.contains("T"), let sign = offset.first, "+-".contains(sign), offset.dropFirst().allSatisfy(\.isNumber) {

@@ -27,7 +27,7 @@ struct SlotEdits {
 
     /// - Parameter count: The upper bound of the containers' numbers.
     mutating func add(_ value: Draft.ID, at position: Int, of container: Draft.ID, among count: Int) {
-        if values.isEmpty { (valueContainers, self.count) = (Bitmap(count: count), count) }
+        if self.count == 0 { (valueContainers, self.count) = (Bitmap(count: count), count) }
         valueContainers.insert(container.index)
         values.append(Self.edit(position, container, UInt32(truncatingIfNeeded: value.index)))
     }
@@ -49,7 +49,8 @@ struct SlotEdits {
 
     /// Takes out the slots that are set.
     mutating func takeSet() -> [Edit] {
-        defer { (values, valueContainers, count) = ([], Bitmap(count: 0), 0) }
+        for edit in values { valueContainers.remove(Int(edit.container)) }
+        defer { values = [] }
         return values
     }
 

@@ -7,8 +7,8 @@ final class ComparedSaves {
     let before: ComparedSave
     let after: ComparedSave
     let difference: Difference
-    /// The change of the values that hold the saves; nil if they are no nested saves.
-    private let holders: Change?
+    /// The change of the values that hold the saves; nil if the saves are not nested.
+    private let holderChange: Change?
     /// The differences that are shown.
     let entries: [Entry]
     /// The number of shown changes by kind, including those in nested saves.
@@ -34,10 +34,11 @@ final class ComparedSaves {
     }
 
     private init(
-        _ before: ComparedSave, _ after: ComparedSave, in holders: Change? = nil, comparedBy difference: Difference,
+        _ before: ComparedSave, _ after: ComparedSave, in holderChange: Change? = nil,
+        comparedBy difference: Difference,
         showsSharing: Bool
     ) {
-        (self.before, self.after, self.holders, self.difference) = (before, after, holders, difference)
+        (self.before, self.after, self.holderChange, self.difference) = (before, after, holderChange, difference)
         var counts: [Change.Kind: Int] = [:]
         var hiddenCount = 0
         var entries: [Entry] = []
@@ -70,7 +71,7 @@ final class ComparedSaves {
         entries.compactMap { entry in
             switch entry {
             case .change(let change): change
-            case .nested(let saves): saves.areSame ? nil : saves.holders
+            case .nested(let saves): saves.areSame ? nil : saves.holderChange
             }
         }
     }

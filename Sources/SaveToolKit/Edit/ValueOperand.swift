@@ -102,7 +102,7 @@ enum ValueOperand {
         if case .string = node { return isPresent || word.likelyMeaning != .brokenJSON ? nil : invalid }
         if surroundings.changesType { return invalid }
         switch node {
-        case .boolean: return mismatch("true or false")
+        case .boolean: return mismatch("true, false, yes or no")
         case .date: return mismatch("a date such as \(exampleDate)")
         case .data: return data(text) == nil ? mismatch("data in Base64") : nil
         case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)

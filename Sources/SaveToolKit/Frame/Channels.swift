@@ -25,8 +25,10 @@ package struct OutputChannel {
         self.write = write
     }
 
-    /// Returns a channel that drops the output once its reader has closed the pipe, instead of ending the command.
+    /// Returns a channel that drops the output once its reader has closed the pipe, instead of ending the command. A
+    /// pager, which counts as a terminal, still ends it.
     func outlivingReader() -> OutputChannel {
+        guard !isTerminal else { return self }
         var isClosed = false
         return OutputChannel(isTerminal: isTerminal, size: size) { piece in
             guard !isClosed else { return }

@@ -1,6 +1,6 @@
 /// The exit status of a run.
 ///
-/// The greatest status of several files is the status of the run.
+/// The worst status of several files is the status of the run.
 enum ExitStatus: Int32, Comparable {
     /// The command succeeded, and the answer is yes: the same, valid, merged.
     case done = 0

@@ -78,13 +78,13 @@ struct InputList {
     ///
     /// - Parameters:
     ///   - names: The files to which this run will write reports.
-    ///   - ruleFiles: The files that state the checks.
+    ///   - others: The other files that this run reads.
     /// - Throws: An error if a report would overwrite one of these files, or a file that is named or has a rule.
-    mutating func leaveOut(reports names: [String], reading ruleFiles: [String]) throws(UsageError) {
+    mutating func leaveOut(reports names: [String], reading others: [String]) throws(UsageError) {
         let reports = names.compactMap { (try? status($0))?.identity }
         guard !reports.isEmpty else { return }
-        for file in ruleFiles where ((try? status(file))?.identity).map(reports.contains) ?? false {
-            throw UsageError("a report would overwrite \(UsageError.quoted(file)), which states the checks")
+        for file in others where ((try? status(file))?.identity).map(reports.contains) ?? false {
+            throw UsageError("a report would overwrite \(UsageError.quoted(file)), which this run reads")
         }
         var kept: [InputFile] = []
         for file in files {

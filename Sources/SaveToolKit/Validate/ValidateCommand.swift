@@ -67,7 +67,7 @@ enum ValidateCommand {
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
         invocation.outliveReader()
         var inputs = try plan.inputs(invocation)
-        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.ruleFiles)
+        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.otherFiles)
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
@@ -274,10 +274,13 @@ private final class ValidatePlan {
 
     private static let everyClass = "NSObject allows every class, because all classes derive from it"
 
-    /// The files that state the checks: the project file and the schemas.
-    var ruleFiles: [String] {
-        let schemas = project.map { project in project.file.schemaFiles.map(project.name) } ?? []
-        return [schema, project?.file.name].compactMap(\.self) + schemas
+    /// The files that this run reads besides the saves: the project file, schemas, rules of migrations, and a list of
+    /// names.
+    var otherFiles: [String] {
+        let named = project.map { project in
+            (project.file.schemaFiles.sorted() + project.file.migrations).map(project.name)
+        }
+        return [schema, list?.file, project?.file.name].compactMap(\.self) + (named ?? [])
     }
 
     /// Warns if a class policy allows every class.
@@ -359,7 +362,7 @@ private final class ValidatePlan {
         var inputs = InputList(from: invocation.folder, project: project)
         if operands.isEmpty, list == nil, let project {
             inputs.addProject()
-            expectations?.noteMissing(project.missingNames(inputs.files))
+            expectations?.noteMissing(project.missingNames)
             try project.checkRules(inputs.files, except: expectations?.missing ?? [])
             return inputs
         }

@@ -89,6 +89,17 @@ import Testing
         #expect(Timestamp.secondsSince2001(Array(text.utf8)) == nil)
     }
 
+    @Test(arguments: [
+        ("2024-02-20", "2024-02-20T00:00:00Z"), ("2024-02-20T10:00:00+0100", "2024-02-20T10:00:00+01:00"),
+        ("2024-02-20 10:00:00 +0000", "2024-02-20T10:00:00+00:00"), ("2024-02-20 10:00:00Z", "2024-02-20T10:00:00Z"),
+        ("2024-02-20 1 0:00:00", nil), ("2024-02-20 10:00:00 + 0 1 0 0", nil), ("2024-02-20 ", nil),
+        ("2024 -02-20", nil),
+        ("", nil), (" ", nil), ("+0100", nil), ("5", nil),
+    ])
+    func completesDates(_ text: String, _ complete: String?) {
+        #expect(ScalarText.completedDate(text) == complete)
+    }
+
     private func timestamp(_ seconds: Double) -> String? {
         Timestamp(secondsSince2001: seconds).map { timestamp in written { timestamp.write(to: &$0) } }
     }

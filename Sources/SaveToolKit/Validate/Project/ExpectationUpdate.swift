@@ -63,8 +63,10 @@ struct ExpectationUpdate {
         var shortened: [(rule: ProjectRule, positions: [Int])] = []
 
         var isEmpty: Bool { changed.isEmpty && added.isEmpty && shortened.isEmpty }
-        /// The number of rules that are removed, because they had only such names.
-        var removedCount: Int { shortened.count { $0.positions.count == $0.rule.files.count } }
+        /// The addresses of the rules that are removed, because they had only such names.
+        var removed: [JSONPointer] {
+            shortened.filter { $0.positions.count == $0.rule.files.count }.map(\.rule.address)
+        }
     }
 
     private func changes() -> Changes {
@@ -120,19 +122,23 @@ struct ExpectationUpdate {
         for (rule, positions) in changes.shortened {
             let names = positions.prefix(Self.maxFiles).compactMap { rule.files[$0].onlyPath.map(Invocation.shownName) }
             let rest = positions.count - Self.maxFiles
+            let change = positions.count == rule.files.count ? "removed this rule; its files are missing" : "removed missing files"
             invocation.printError(
-                "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): removed "
-                    + (positions.count == rule.files.count ? "with " : "") + names.joined(separator: ", ")
-                    + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : "")
-                    + ", not found in the project")
+                "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): \(change): "
+                    + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+        }
+        let removed = Set(changes.removed)
+        var addresses: [JSONPointer: JSONPointer] = [:]
+        for rule in project.file.rules where !removed.contains(rule.address) {
+            addresses[rule.address] = Self.address(ofRule: addresses.count)
         }
         for (rule, ids) in changes.changed {
-            let address = TruncatedText.address(rule.address.appending("expect"))
+            let address = TruncatedText.address((addresses[rule.address] ?? rule.address).appending("expect"))
             let change = ids.map { "now " + $0.joined(separator: ", ") } ?? "removed, because the files differ"
             invocation.printError("\(Invocation.shownName(name)): \(address): \(change)")
         }
         for (position, rule) in changes.added.enumerated() {
-            let address = "/validate/\(project.file.rules.count - changes.removedCount + position)"
+            let address = Self.address(ofRule: addresses.count + position)
             let files = rule.files.prefix(Self.maxFiles).map { Invocation.shownName($0) }.joined(separator: ", ")
             let rest = rule.files.count - Self.maxFiles
             invocation.printError(
@@ -142,6 +148,10 @@ struct ExpectationUpdate {
     }
 
     private static let maxFiles = 3
+
+    private static func address(ofRule number: Int) -> JSONPointer {
+        JSONPointer.root.appending("validate").appending(String(number))
+    }
 
     /// Prints the files that no longer belong to a rule, which only the user can take out of its patterns.
     private func reportValid(_ invocation: Invocation) {

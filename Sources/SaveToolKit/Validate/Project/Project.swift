@@ -67,26 +67,35 @@ struct Project {
             let problem = file.content.problem("project.rules", "the file has no rules under \"validate\"")
             throw FileProblem(name: file.name, problem: problem)
         }
-        let used = Set(files.flatMap(\.rules) + outdated.map(\.rule))
+        var used = Set(files.flatMap(\.rules))
+        if !used.isEmpty { used.formUnion(outdated.map(\.rule)) }
         if let unused = file.rules.indices.first(where: { !used.contains($0) }) {
             let problem = file.rules[unused].filesMember.problem(
                 "project.files", "no file in the project matches these patterns")
             throw FileProblem(name: file.name, problem: problem)
         }
         let rules = Set(outdated.map(\.rule))
-        guard let missing = missingNames(files).first(where: { !rules.contains($0.rule) }) else { return }
+        guard let missing = missingNames.first(where: { !rules.contains($0.rule) }) else { return }
         let patterns = try file.rules[missing.rule].filesMember.elements("an array of patterns")
         let problem = patterns[missing.position].problem("project.files", "no file in the project has this name")
         throw FileProblem(name: file.name, problem: problem)
     }
 
-    /// Returns the names without wildcards in rules that are not files of the project.
-    func missingNames(_ files: [InputFile]) -> [RuleName] {
-        let present = Set(files.compactMap { path(of: $0.name) })
-        return file.rules.enumerated().flatMap { number, rule in
+    /// The names without wildcards in rules whose files do not exist.
+    var missingNames: [RuleName] {
+        file.rules.enumerated().flatMap { number, rule in
             rule.files.enumerated().compactMap { position, pattern in
-                pattern.onlyPath.map(present.contains) == false ? RuleName(rule: number, position: position) : nil
+                pattern.onlyPath.map(isMissing) ?? false ? RuleName(rule: number, position: position) : nil
             }
+        }
+    }
+
+    private func isMissing(_ path: String) -> Bool {
+        do {
+            return try FileSystem.status(root + path) == nil && !FileSystem.isLink(root + path)
+        } catch {
+            // A file whose status cannot be read is not missing.
+            return false
         }
     }
 
