@@ -122,7 +122,9 @@ struct ExpectationUpdate {
         for (rule, positions) in changes.shortened {
             let names = positions.prefix(Self.maxFiles).compactMap { rule.files[$0].onlyPath.map(Invocation.shownName) }
             let rest = positions.count - Self.maxFiles
-            let change = positions.count == rule.files.count ? "removed this rule; its files are missing" : "removed missing files"
+            let change =
+                positions.count == rule.files.count
+                ? "removed this rule; its files are missing" : "removed missing files"
             invocation.printError(
                 "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): \(change): "
                     + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
