@@ -28,15 +28,18 @@ enum GitProgram {
     /// Merges three files by lines.
     ///
     /// - Parameter arguments: The arguments of `git merge-file`.
-    /// - Returns: The merged text with conflict markers; nil if git refuses to merge the files.
+    /// - Returns: The merged text with conflict markers, or git's refusal; and whether there are conflicts.
     static func mergeLines(
         _ arguments: [String], from folder: String
-    ) throws(SystemError) -> (text: [UInt8], hasConflicts: Bool)? {
+    ) throws(SystemError) -> (answer: Answer, hasConflicts: Bool) {
         let program = ["git"] + (folder.isEmpty ? [] : ["-C", folder]) + ["merge-file", "-p"]
         let ended = try FilterProgram.run(program + arguments, limit: largest, readsErrors: true)
+        guard let text = ended.output else { throw .tooLarge }
         // The status is the count of conflicts, or 255 for an error.
-        guard let text = ended.output, case .status(let status) = ended.termination, status < 128 else { return nil }
-        return (text, status > 0)
+        guard case .status(let status) = ended.termination, status < 128 else {
+            return (.refusal(words(of: String(decoding: ended.errors, as: UTF8.self))), false)
+        }
+        return (.output(text), status > 0)
     }
 
     /// Returns an output of one line as a name, without the end of the line.

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -11,33 +12,54 @@ import SaveOperations
 struct GitLineMerge {
     private let text: [UInt8]
     private let hasConflicts: Bool
+    /// The versions before the merge.
+    private let versions: [[UInt8]]
 
-    /// Merges three files.
+    /// Merges three versions of the file at a path.
     ///
-    /// - Returns: Nil if one of the files is not text in UTF-8, or git cannot merge them.
-    init?(base: String, ours: String, theirs: String, _ invocation: Invocation) throws {
-        for name in [base, ours, theirs] {
-            let bytes = try invocation.read(name)
+    /// - Returns: Nil if one of the versions is not text in UTF-8, or if git cannot merge them, which is printed.
+    init?(base: String, ours: String, theirs: String, at path: String, _ invocation: Invocation) throws {
+        versions = try [base, ours, theirs].map { try invocation.read($0) }
+        for bytes in versions {
             guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
         }
         let labels = ["ours", "base", "theirs"].flatMap { ["-L", $0] }
-        let merged = try? GitProgram.mergeLines(labels + ["--", ours, base, theirs], from: invocation.folder)
-        guard let merged else { return nil }
-        (text, hasConflicts) = merged
+        let refusal: String
+        do throws(SystemError) {
+            let files = labels + ["--", ours, base, theirs]
+            let (answer, hasConflicts) = try GitProgram.mergeLines(files, from: invocation.folder)
+            switch answer {
+            case .output(let text):
+                (self.text, self.hasConflicts) = (text, hasConflicts)
+                return
+            case .refusal(let words): refusal = words
+            }
+        } catch {
+            refusal = error.sentence
+        }
+        invocation.printError("\(Invocation.shownName(path)): git cannot merge the lines: \(refusal)")
+        return nil
     }
 
     /// Writes the merged lines to the file on our side.
     ///
-    /// - Returns: Whether the merge is complete: git found no conflict, and the result can be read.
+    /// - Returns: Whether the merge is complete: git found no conflict, and the result can be read like a version.
     func deliver(by plan: MergePlan, at path: String, _ invocation: Invocation) throws -> Bool {
         try invocation.replace(plan.ours) { $0.write(text) }
-        let save = try? plan.edit.reading.open(text)
-        let isComplete = !hasConflicts && save?.source.keyProblems().isEmpty ?? false
+        let isComplete = !hasConflicts && isSound(plan.edit.reading)
         let task = hasConflicts ? "resolve the conflict markers" : "check the result"
         invocation.printError(
             "\(Invocation.shownName(path)): merged by lines, because a version cannot be read"
                 + (isComplete ? "" : "; \(task), then run \(Self.command("add", path, invocation))"))
         return isComplete
+    }
+
+    /// Whether the result can be trusted although a version cannot be read. The numbers of an archive's objects are
+    /// never merged by lines, and pairs can become ignored text.
+    private func isSound(_ reading: FileReadOptions) -> Bool {
+        guard let save = try? reading.open(text), save.source.ignoredTextStart == nil else { return false }
+        let sides = versions.compactMap { try? reading.open($0) }
+        return ([save] + sides).allSatisfy { $0.view.archive == nil } && TextMerge.accepts(save, from: sides)
     }
 
     /// Returns a command of git for a file at a path from the top of the repository.

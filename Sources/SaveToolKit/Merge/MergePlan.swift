@@ -96,7 +96,7 @@ final class MergePlan {
     /// Merges the versions by lines, or keeps ours, if git is the caller and one version cannot be read.
     func mergeUnreadable(_ invocation: Invocation) throws -> ExitStatus {
         guard let path, let base else { return .cannot }
-        if let lines = try GitLineMerge(base: base, ours: ours, theirs: theirs, invocation) {
+        if let lines = try GitLineMerge(base: base, ours: ours, theirs: theirs, at: path, invocation) {
             return try lines.deliver(by: self, at: path, invocation) ? .done : .negative
         }
         let theirs = GitLineMerge.command("checkout --theirs", path, invocation)

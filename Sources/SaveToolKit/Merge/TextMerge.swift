@@ -81,18 +81,21 @@ final class TextMerge {
             ours: other.save.map?.text ?? [])
     }
 
-    /// Whether bytes, read in the format on our side, hold the values of a view. The bytes must not have warnings or
-    /// key problems that no side has: merging by lines, as in git, can turn two additions of one key into a duplicate
-    /// key.
+    /// Whether a text that was merged by lines, as in git, has only warnings and key problems that a side has. Such a
+    /// merge can turn two additions of one key into a duplicate key, and pairs into ignored text.
+    static func accepts(_ merged: Save, from sides: [Save]) -> Bool {
+        let known = Set(sides.flatMap(\.source.warnings).map(\.kind))
+        guard merged.source.warnings.allSatisfy({ known.contains($0.kind) }) else { return false }
+        let odd = sides.flatMap { $0.source.keyProblems() }
+        return merged.source.keyProblems().allSatisfy(odd.contains)
+    }
+
+    /// Whether bytes, read in the format on our side, hold the values of a view, and are accepted.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
         guard let save = try? ours.save.reopened(with: bytes, isMapped: false),
             (save.view.archive == nil) == (target.archive == nil)
         else { return false }
-        let sides = [base, ours, theirs].compactMap { $0?.save.source }
-        let known = Set(sides.flatMap(\.warnings).map(\.kind))
-        guard save.source.warnings.allSatisfy({ known.contains($0.kind) }) else { return false }
-        let odd = sides.flatMap { $0.keyProblems() }
-        guard save.source.keyProblems().allSatisfy(odd.contains) else { return false }
+        guard Self.accepts(save, from: [base, ours, theirs].compactMap { $0?.save }) else { return false }
         return Difference(target, save.view, options: .stored(as: ours.format, ours.format)).changes.isEmpty
     }
 

@@ -214,6 +214,37 @@ struct GitMergeTests {
         #expect(try workspace.text(of: "prefs.save") == Self.preferences("a = 5;", "z = 4;"))
     }
 
+    private static let archive = """
+        <plist version="1.0"><dict>
+        <key>$archiver</key><string>NSKeyedArchiver</string>
+        <key>$objects</key><array>
+        <string>$null</string>
+        <integer>1</integer>
+        </array>
+        <key>$top</key><dict>
+        <key>root</key><dict><key>CF$UID</key><integer>1</integer></dict>
+        </dict>
+        <key>$version</key>
+        <integer>
+        </dict></plist>
+
+        """
+
+    /// A merge by lines is not complete if it changes an archive, or turns pairs into ignored text.
+    @Test(arguments: [
+        ("a = 1;\nb = ;\nx = 1;\ny = 1;\nz = 1;\n", ("b = ;", "b = 2;"), ("z = 1;\n", "z = 1;\nw = 1;\n)\nd = 9;\n")),
+        (archive, ("<integer>\n", "<integer>100000</integer>\n"), ("<integer>1</integer>\n", "<integer>2</integer>\n")),
+    ])
+    func unsoundLinesAreNoCleanMerge(base: String, ours: (String, String), theirs: (String, String)) throws {
+        try diverge(
+            from: base, ours: base.replacing(ours.0, with: ours.1), theirs: base.replacing(theirs.0, with: theirs.1))
+        let outcome = try join()
+        #expect(outcome.status == 1, "\(outcome.text)")
+        #expect(outcome.text.contains("; check the result, then run git add -- slot.save\n"), "\(outcome.text)")
+        let merged = base.replacing(ours.0, with: ours.1).replacing(theirs.0, with: theirs.1)
+        #expect(try workspace.text(of: "slot.save") == merged)
+    }
+
     // MARK: Texts
 
     private static func preferences(_ first: String = "a = 1;", _ last: String = "z = 1;") -> String {
