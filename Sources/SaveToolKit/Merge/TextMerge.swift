@@ -42,7 +42,8 @@ final class TextMerge {
     }
 
     /// Returns the conflicts of lines at which the lines from theirs keep all comments, but those from ours do not: ours
-    /// changed a value beside a comment that only theirs changed.
+    /// changed a value beside a comment that only theirs changed. The lines from theirs must not bring back a comment
+    /// that ours removed.
     private func linesOfTheirs(for edited: ObjectView?) throws(Problem) -> [Int: LineMerge.Choice] {
         guard !conflicts.isEmpty else { return [:] }
         func lost(_ choices: [Int: LineMerge.Choice]) throws(Problem) -> [LostComment] {
@@ -55,10 +56,20 @@ final class TextMerge {
         for _ in 0..<2 where !lines.isEmpty {
             let choices = Dictionary(uniqueKeysWithValues: lines.map { ($0, LineMerge.Choice.theirs) })
             let left = try lost(choices)
-            if Set(left).isStrictSubset(of: known) { return choices }
+            if Set(left).isStrictSubset(of: known), try !restoresComments(choices, edited) { return choices }
             lines.subtract(groups(of: left).compactMap(\.conflict))
         }
         return [:]
+    }
+
+    /// Whether a result with the lines of some conflicts has a comment that ours removed.
+    private func restoresComments(
+        _ choices: [Int: LineMerge.Choice], _ edited: ObjectView?
+    ) throws(Problem) -> Bool {
+        guard let base else { return false }
+        return MergedComments.restores(
+            base: CommentedText(base.save), ours: CommentedText(ours.save), theirs: CommentedText(theirs.save),
+            in: try text(of: text(edited, taking: choices).bytes()))
     }
 
     private func text(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice]) throws(Problem) -> EditedSave {

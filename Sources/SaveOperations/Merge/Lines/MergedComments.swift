@@ -121,4 +121,17 @@ package enum MergedComments {
         if let text = lostIgnoredText(base: base, ours: ours, theirs: theirs, in: result) { lost.append(text) }
         return lost.sorted { ($0.isTheirs ? 1 : 0, $0.range.lowerBound) < ($1.isTheirs ? 1 : 0, $1.range.lowerBound) }
     }
+
+    /// Whether the result has a comment that ours removed and theirs did not add.
+    package static func restores(
+        base: CommentedText, ours: CommentedText, theirs: CommentedText, in result: CommentedText
+    ) -> Bool {
+        let (was, mine, others, left) = (
+            base.rangesByContent, ours.rangesByContent, theirs.rangesByContent, result.rangesByContent
+        )
+        return was.contains { contents, ranges in
+            let (kept, added) = (mine[contents]?.count ?? 0, (others[contents]?.count ?? 0) - ranges.count)
+            return kept < ranges.count && left[contents]?.count ?? 0 > kept + max(added, 0)
+        }
+    }
 }
