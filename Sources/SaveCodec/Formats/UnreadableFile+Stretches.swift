@@ -193,6 +193,8 @@ extension UnreadableFile {
 
     /// Returns a problem if there is a long run of zeros, which compressed data does not contain.
     private func zerosInCompressedData() -> Problem? {
+        // The end is missing, whether or not the data before it repeat themselves and so consist of zeros.
+        guard !problem.id.hasSuffix(".truncated") else { return nil }
         // The header of gzip data (10 bytes) and the checksum and size at its end (8 bytes) may contain zeros.
         guard bytes.count > 18, let run = longestZeros(in: 10..<bytes.count - 8), run.count >= 64 else { return nil }
         return zeros(run)
