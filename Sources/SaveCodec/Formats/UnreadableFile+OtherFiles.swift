@@ -14,8 +14,15 @@ extension UnreadableFile {
     /// markers may be text in a string or a comment.
     func conflictMarkers() -> Problem? {
         guard !isBinary else { return nil }
-        // A file that begins with a marker has no format, and so no location.
-        if let offset = problem.id == "format.unknown" ? 0 : offset {
+        if problem.id == "format.unknown" {
+            // A file that begins with a marker has no format, but other texts have single lines of this kind, too.
+            let markers = Problem.conflictMarkers(in: bytes, from: 0)
+            guard bytes.starts(with: "<<<<<<< ".utf8) || Set(markers.map { bytes[$0] }).count > 1,
+                let first = markers.first, precedingBytes() == nil
+            else { return nil }
+            return .conflictMarker(at: .inText(bytes, at: first))
+        }
+        if let offset {
             let start = bytes[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
             if Problem.isConflictMarker(bytes[start...]) { return .conflictMarker(at: .inText(bytes, at: start)) }
         }
@@ -192,25 +199,42 @@ extension Problem.Kind {
 extension Problem {
     /// Throws a problem at git's first conflict marker in the text from an offset to its end, which a reader ignores.
     ///
-    /// A line of equals signs after other text does not count, because it may underline a title.
+    /// Lines of equals signs alone do not count unless a line after them ends a pair, because they may underline a
+    /// title.
     static func checkConflictMarkers(in text: [UInt8], from offset: Int) throws(Problem) {
+        let markers = conflictMarkers(in: text, from: offset)
+        guard let first = markers.first else { return }
+        guard
+            markers.contains(where: { text[$0] != UInt8(ascii: "=") })
+                || (first..<text.count).contains(where: { text[$0] == UInt8(ascii: ";") && endsLine($0, text[...]) })
+        else { return }
+        throw .conflictMarker(at: .inText(text, at: first))
+    }
+
+    /// Returns the offsets of git's conflict markers in a text from an offset on.
+    fileprivate static func conflictMarkers(in text: [UInt8], from offset: Int) -> [Int] {
+        var offsets: [Int] = []
         var start = offset
         while start < text.count {
             let isAtLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
-            let isMarker = isAtLine && isConflictMarker(text[start...])
-            if isMarker, start == offset || text[start] != UInt8(ascii: "=") {
-                throw .conflictMarker(at: .inText(text, at: start))
-            }
+            if isAtLine, isConflictMarker(text[start...]) { offsets.append(start) }
             let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count - 1
             start = end + 1
         }
+        return offsets
     }
 
     /// Whether a line begins like one of git's conflict markers: seven equal characters, then a blank or the line end.
+    /// Only the line end follows equals signs.
     fileprivate static func isConflictMarker(_ line: ArraySlice<UInt8>) -> Bool {
         guard let first = line.first, "<|=>".utf8.contains(first), line.prefix(7).count(where: { $0 == first }) == 7
         else { return false }
-        return line.dropFirst(7).first.map { [0x20, 0x0A, 0x0D].contains($0) } ?? true
+        return endsLine(line.startIndex + 6, line) || first != UInt8(ascii: "=") && line.dropFirst(7).first == 0x20
+    }
+
+    /// Whether the line ends after the character at an offset.
+    private static func endsLine(_ offset: Int, _ text: ArraySlice<UInt8>) -> Bool {
+        offset + 1 == text.endIndex || text[offset + 1] == 0x0A || text[offset + 1] == 0x0D
     }
 
     fileprivate static func conflictMarker(at location: SourceLocation) -> Problem {

@@ -31,12 +31,14 @@ struct IgnoredTextTests {
     @Test(
         arguments: ["<<<<<<< HEAD", "||||||| base", "=======", "=======\r", ">>>>>>> x", ">>>>>>>"],
         [
-            "\"a\"=\"1\";\n@\n\"b\"=\"2\";\n", "\"a\"=\"1\"\n@\n;\n", "\"a\"\n@\n;\n", "@\n\"a\"=\"1\";\n",
+            "\"a\"=\"1\";\n@\n\"b\"=\"2\";\n", "\"a\"=\"1\"\n@\n;\n", "\"a\"\n@\n;\n",
             "{\n a = 1;\n@\n b = 2;\n}\n", "{\n a = (\n  1\n@\n, 2);\n}\n", "{\n a = 1;\n}\n@\n",
             "<plist><array>\n<true/>\n@\n<true/></array></plist>\n", "<plist><true/></plist>\n@\n",
             "{\n \"a\": 1,\n@\n \"b\": 2\n}\n", "[1\n@\n]\n", "[1]\n@\n",
         ])
     func findsASingleMarker(marker: String, text: String) throws {
+        // A title may be underlined.
+        if marker.hasPrefix("="), text.hasSuffix("</plist>\n@\n"), !text.contains("array") { return }
         try workspace.write(text.replacing("@", with: marker), to: "a.strings")
         let result = workspace.run(["validate", "a.strings"])
         #expect(result.status == 1)
@@ -56,12 +58,29 @@ struct IgnoredTextTests {
     @Test(arguments: [
         "\"z\"=\"1\";\n= <<<<<<< a\n=======\nb >>>>>>> b\n", "\"z\"=\"1\";\n========\n>>>>>>>x\n",
         "/* <<<<<<< a\n=======\n>>>>>>> b */ \"z\"=\"1\";\n=\n", "\"z\"=\"\n=======\n\";\n= My notes\n=======\n",
+        "\"z\"=\"1\";\n======= Notes =======\nb\n", "\"z\"=\"1\";\n=======\nNotes; and others\n",
+        "\"z\"=\"1\";\n=======\n",
     ])
     func acceptsOtherIgnoredText(text: String) throws {
         try workspace.write(text, to: "a.strings")
         let result = workspace.run(["validate", "a.strings"])
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("[openstep.ignored-text]"), "\(result.output)")
+    }
+
+    /// Lines of other texts look like a marker.
+    @Test(arguments: [
+        ("=======\nTitle\n=======\n", "format.unknown"), ("||||||| table\n", "format.unknown"),
+        (">>>>>>> quoted mail\n{\"a\": 1}\n", "damage.preceding"), ("=======\n\"a\"=\"1\";\n", "damage.preceding"),
+        ("<<<<<<< HEAD\n\"a\"=\"1\";\n=======\n\"a\"=\"2\";\n>>>>>>> b\n", "format.conflict"),
+        ("<<<<<<< HEAD\nrest\n", "format.conflict"), ("=======\nrest\n>>>>>>>\n", "format.conflict"),
+    ])
+    func findsMarkersAtTheBeginning(text: String, id: String) throws {
+        try workspace.write(text, to: "a.strings")
+        let result = workspace.run(["validate", "a.strings"])
+        #expect(result.status == 1 && result.output.contains("[\(id)]"), "\(result.output)")
+        let salvage = workspace.run(["salvage", "a.strings"])
+        #expect(salvage.output.contains("removed before") == (id == "damage.preceding"), "\(salvage.output)")
     }
 
     @Test func convertRefusesToDropIt() throws {
