@@ -419,7 +419,7 @@ extension Problem {
         case .missingSemicolon:
             ("gnustep.semicolon", "found '}' after a value; expected ';' before it")
         case .zero:
-            ("openstep.zero", "found a zero byte in a string or a comment; it was kept")
+            ("openstep.zero", "found a zero byte in a string or a comment")
         case .loneSurrogate:
             ("openstep.surrogate", "the string has a lone surrogate, which is not a character")
         case .octalRange:

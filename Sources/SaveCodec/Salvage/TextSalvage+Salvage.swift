@@ -11,8 +11,8 @@ extension TextSalvage {
     ) throws(Problem) -> Salvage {
         let source: DamagedText
         let cause: Problem
-        /// The document that the reader finds in spite of zero bytes and ignored text; nil if the file has other damage.
-        var readable: Document?
+        /// The file as its reader reads it in spite of zero bytes and ignored text; nil if the file has other damage.
+        var readable: Salvage?
         do throws(Problem) {
             let document = try read(file, format, limits)
             let warnings = document.warnings.filter {
@@ -24,9 +24,13 @@ extension TextSalvage {
             // Readers accept text after the root, and zero bytes in strings.
             let found = warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
             guard let found else { return .sound(file, as: format, document) }
-            cause = found
-            let isReadable = warnings.allSatisfy { ["openstep.ignored-text", "openstep.zero"].contains($0.id) }
-            if isReadable { readable = document }
+            let ignored = warnings.first { $0.id == "openstep.ignored-text" }
+            cause = ignored ?? found
+            if warnings.allSatisfy({ ["openstep.ignored-text", "openstep.zero"].contains($0.id) }) {
+                let zero = warnings.first { $0.id == "openstep.zero" }
+                readable = .doubtingZeros(file, as: format, document, zero)
+                if ignored == nil, let readable { return readable }
+            }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
             cause = error
@@ -39,7 +43,7 @@ extension TextSalvage {
         }
         var repair = TextSalvage(syntax(source), limits: limits)
         guard let (text, end) = try repair.run() else {
-            if let readable { return .sound(file, as: format, readable) }
+            if let readable { return readable }
             throw .nothingToSalvage(cause)
         }
         let offset = source.fileOffsets(of: [end])[0]
@@ -56,11 +60,7 @@ extension TextSalvage {
         salvage.isLostCountUnknown = repair.mayHideMembers
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
-        if let readable, cause.id != "openstep.zero",
-            document.valueCount - salvage.placeholderCount <= readable.valueCount
-        {
-            return .sound(file, as: format, readable)
-        }
+        if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
         return salvage
@@ -197,6 +197,43 @@ extension TextSalvage.Loss {
 extension Salvage {
     /// The number of values in whose place a placeholder is.
     fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }
+
+    /// Returns the salvage of a file that its reader accepts, and doubts its strings with zero bytes. Zero bytes in
+    /// comments are no damage. At most a thousand strings are listed.
+    ///
+    /// - Parameter warning: The reader's warning about zero bytes, or nil.
+    fileprivate static func doubtingZeros(
+        _ file: [UInt8], as format: Format, _ document: Document, _ warning: Problem?
+    ) -> Salvage {
+        var salvage = Salvage.sound(file, as: format, document)
+        guard let warning else { return salvage }
+        func hasZero(_ string: StoredObject) -> Bool {
+            string.kind.isString && (0..<string.count).contains { document.codeUnit($0, of: string) == 0 }
+        }
+        func doubt(_ address: JSONPointer) {
+            guard salvage.losses.count < 1000 else { return }
+            salvage.losses.append(
+                SalvageLoss(.doubtful, nil, at: .address(address), "zero bytes may have replaced other text"))
+        }
+        if hasZero(document.object(document.root)) { doubt(.root) }
+        var walk = DocumentWalk(document)
+        while let visit = walk.next() {
+            guard visit.object.kind.isContainer else { continue }
+            let isDictionary = visit.object.kind == .dictionary
+            for position in 0..<visit.object.count {
+                let key = isDictionary ? document.object(document.key(position, of: visit.object)) : nil
+                let value = document.object(document.member(position, of: visit.object))
+                guard hasZero(value) || key.map(hasZero) ?? false else { continue }
+                var address = walk.address
+                document.append(
+                    step: isDictionary ? visit.object.count + position : position, of: visit.object, to: &address)
+                doubt(address)
+            }
+        }
+        guard !salvage.losses.isEmpty else { return salvage }
+        (salvage.isProved, salvage.contradiction) = (false, warning)
+        return salvage
+    }
 
     /// Doubts each dictionary with a duplicate key, because members of another one may follow damage or a moved block.
     fileprivate mutating func doubtDuplicateKeys() {

@@ -169,9 +169,26 @@ struct IgnoredTextTests {
         try workspace.write(text.replacing("@", with: "\0\0\0"), to: "a.strings")
         let result = workspace.run(["validate", "a.strings"])
         #expect(result.status == 0)
-        let warning = "found a zero byte in a string or a comment; it was kept (and 2 more like it) [openstep.zero]"
+        let warning = "found a zero byte in a string or a comment (and 2 more like it) [openstep.zero]"
         #expect(result.output.contains(warning), "\(result.output)")
-        #expect(workspace.run(["salvage", "a.strings"]).output.contains("found a zero byte"))
+        // Salvage keeps all values, and doubts the strings.
+        let salvage = workspace.run(["salvage", "a.strings", "-o", "b.strings"]).output
+        let isInString = text.contains("@\"") || text.contains("@y\"")
+        #expect(salvage.contains("no damage found") != isInString, "\(salvage)")
+        #expect(salvage.contains("doubtful: /a: ") == isInString, "\(salvage)")
+        if isInString { #expect(try workspace.bytes(of: "b.strings") == workspace.bytes(of: "a.strings")) }
+    }
+
+    @Test(arguments: [
+        ("a = 1;\n\"@x\" = 2;\n", true), ("a = \"x@@@@y\"; b = 2;\n", true),
+        ("a = \"x\"; /* c@ */ <<<<<<< HEAD\n", false), ("a = (\"x@\"); = rest\n", true),
+    ])
+    func salvageKeepsReadableValues(text: String, isDoubtful: Bool) throws {
+        try workspace.write(text.replacing("@", with: "\0"), to: "a.strings")
+        let report = workspace.run(["salvage", "a.strings", "-o", "b.strings"]).output
+        #expect(report.contains("zero bytes may have replaced other text") == isDoubtful, "\(report)")
+        #expect(!report.contains("kept"), "\(report)")
+        if isDoubtful { #expect(try workspace.bytes(of: "b.strings") == workspace.bytes(of: "a.strings")) }
     }
 
     // MARK: Lines for git
