@@ -1,4 +1,4 @@
-/// The evidence that a database was damaged although all of its rows read:
+/// The evidence that a database was damaged although every row can be read:
 ///
 ///     rows of monsters       1, 2, 3, 5
 ///     entries of its index   1, 2, 3, 4         a page of the table, or of the index, is from another version
@@ -22,9 +22,9 @@ struct DatabaseCheck {
         let table: String
         let isIndex: Bool
         /// Whether the pages have the kinds of an index. The pages of a table without rowids have them, too.
-        let isKeyed: Bool
-        /// Whether an index has an entry for each row.
-        let isWhole: Bool
+        let usesIndexPages: Bool
+        /// Whether an index has an entry for each row: it has no `WHERE`.
+        let hasEntryForEachRow: Bool
         let root: Int
         let offset: Int
     }
@@ -34,6 +34,8 @@ struct DatabaseCheck {
         var count = 0
         /// The sum of the hashes of the rowids.
         var rowids: UInt64 = 0
+        /// Whether they belong to a table with rowids.
+        let haveRowids: Bool
 
         mutating func add(_ rowid: Int64?) {
             count += 1
@@ -50,9 +52,10 @@ struct DatabaseCheck {
         var rows: [String: Rows] = [:]
         for entry in entries where !entry.isIndex { rows[entry.table] = read(entry) }
         for entry in entries where entry.isIndex {
-            guard let found = read(entry), let expected = rows[entry.table], entry.isWhole else { continue }
-            let isKeyed = entries.contains { !$0.isIndex && $0.table == entry.table && $0.isKeyed }
-            guard found.count != expected.count || !isKeyed && found.rowids != expected.rowids else { continue }
+            guard let found = read(entry), let expected = rows[entry.table], entry.hasEntryForEachRow
+            else { continue }
+            guard found.count != expected.count || expected.haveRowids && found.rowids != expected.rowids
+            else { continue }
             let numbers =
                 found.count == expected.count
                 ? "the index \(Phrase.quoted(entry.name)) lists other rows than the table has"
@@ -85,25 +88,38 @@ struct DatabaseCheck {
             entries.append(
                 Entry(
                     name: String(decoding: texts[1], as: UTF8.self), table: String(decoding: texts[2], as: UTF8.self),
-                    isIndex: isIndex, isKeyed: isIndex || definition?.isWithoutRowid ?? false,
-                    isWhole: !String(decoding: texts[4], as: UTF8.self).uppercased().contains("WHERE"), root: root,
-                    offset: cell.offset))
+                    isIndex: isIndex, usesIndexPages: isIndex || definition?.isWithoutRowid ?? false,
+                    hasEntryForEachRow: !Self.isPartialIndex(texts[4]), root: root, offset: cell.offset))
         }
     }
 
-    /// Reads all cells of a table or an index; nil if an index is damaged. The tables have been read before.
+    /// Whether a statement has `WHERE` after the columns of an index. Quoted names may contain that word, too.
+    private static func isPartialIndex(_ sql: [UInt8]) -> Bool {
+        var tokens = SQLTokenizer(sql)
+        var (depth, isAfterColumns) = (0, false)
+        while let token = tokens.next() {
+            if isAfterColumns { return token.isKeyword("WHERE") }
+            if token == .symbol("(") { depth += 1 }
+            if token == .symbol(")") { depth -= 1 }
+            isAfterColumns = token == .symbol(")") && depth == 0
+        }
+        return false
+    }
+
+    /// Reads all cells of a table or an index; nil if it is damaged.
     private mutating func read(_ entry: Entry) -> Rows? {
-        var walk = BTreeWalk(entry.isKeyed ? .index : .table, from: entry.root, at: entry.offset, of: entry.name)
-        var rows = Rows()
+        var walk = BTreeWalk(entry.usesIndexPages ? .index : .table, from: entry.root, at: entry.offset, of: entry.name)
+        var rows = Rows(haveRowids: !entry.usesIndexPages)
         do throws(Problem) {
             while let cell = try walk.next(in: file, &visited) {
                 rows.add(entry.isIndex ? try rowid(of: cell) : cell.rowid)
             }
             return rows
         } catch {
+            let kind = entry.isIndex ? "index" : "table"
             note(
-                "the index \(Phrase.quoted(entry.name)) is damaged: \(error.message)", at: entry.offset, in: entry.table
-            )
+                "the \(kind) \(Phrase.quoted(entry.name)) is damaged: \(error.message)", at: entry.offset,
+                in: entry.table)
             return nil
         }
     }

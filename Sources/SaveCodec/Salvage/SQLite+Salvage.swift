@@ -11,7 +11,7 @@ extension SQLite {
     }
 
     /// Reads the intact pages and rows of a damaged database, and returns them as a binary property list. A database
-    /// whose rows all read is returned as it is, and so is one in which only the header had to be rebuilt.
+    /// is returned as it is if every row can be read, and so is one in which only the header had to be rebuilt.
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         if resembles(bytes) {
             var salvage = try salvage(magic + bytes[magic.count...], limits: limits)
@@ -78,7 +78,8 @@ extension Salvage {
         (isProved, contradiction) = (false, first)
         losses = contradictions.map { problem in
             SalvageLoss(
-                .doubtful, nil, at: .address(problem.address ?? .root), "rows may be wrong: \(problem.message)")
+                .doubtful, nil, at: .address(problem.address ?? .root),
+                problem.address == nil ? problem.message : "rows may be wrong: \(problem.message)")
         }
     }
 }

@@ -105,15 +105,21 @@ import Testing
     }
 
     /// SQLite reads these databases, but its own check refuses them: an index does not list a row, the page of an index
-    /// is damaged, or a page belongs to nothing.
-    @Test(arguments: ["lists other rows", "is damaged", "they are not free"])
+    /// is damaged, or a page belongs to nothing. The name of an index is no condition.
+    @Test(arguments: ["lists other rows", "\"a_where\" lists other rows", "is damaged", "they are not free"])
     func doubtsADatabaseThatContradictsItself(_ message: String) throws {
         let original = try Self.monsters()
         #expect(try Format.sqlite.definition.salvage(original, limits: Limits()).isSound)
         var damaged = original
         let size = Int(damaged.bigEndian(at: 16, width: 2))
         switch message {
-        case "lists other rows":
+        case _ where message.hasSuffix("lists other rows"):
+            if message.contains("where") {
+                let (name, other) = (Array("by_name".utf8), Array("a_where".utf8))
+                for start in damaged.indices where damaged[start...].starts(with: name) {
+                    damaged.replaceSubrange(start..<start + name.count, with: other)
+                }
+            }
             // The last of three rows on page 2. A byte with the size of the row precedes the rowid.
             let cell = Int(damaged.bigEndian(at: size + 12, width: 2))
             #expect(damaged[size + cell + 1] == 3)

@@ -37,6 +37,58 @@ import Testing
         return bytes
     }
 
+    /// Returns a database with as many empty tables, and an index for each. Its schema is on two levels of pages.
+    private static func database(_ count: Int) throws -> [UInt8] {
+        let size = 2048
+        func entry(_ number: Int) -> [UInt8] {
+            let table = "t\(number / 2)"
+            let texts =
+                number % 2 == 0
+                ? ["table", table, table, "CREATE TABLE t(a)"]
+                : ["index", "i\(number / 2)", table, "CREATE INDEX i ON t(a)"]
+            var record: [UInt8] = [6]
+            for (index, text) in texts.enumerated() {
+                // An integer of two bytes precedes the statement.
+                if index == 3 { record.append(2) }
+                record.append(UInt8(13 + 2 * text.utf8.count))
+            }
+            for (index, text) in texts.enumerated() {
+                if index == 3 { record += pair(2 + number) }
+                record += Array(text.utf8)
+            }
+            return [UInt8(record.count)] + key(number) + record
+        }
+        func pair(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+        func key(_ number: Int) -> [UInt8] { [0x80 | UInt8(number >> 7), UInt8(number & 0x7F)] }
+        func page(_ kind: UInt8, _ cells: [[UInt8]], last: Int = 0, from start: Int = 0) -> [UInt8] {
+            let head = kind == 5 ? 12 : 8
+            var page = [UInt8](repeating: 0, count: size)
+            (page[start], page[start + 4]) = (kind, UInt8(cells.count))
+            var position = size
+            for (index, cell) in cells.enumerated() {
+                position -= cell.count
+                page.replaceSubrange(position..<position + cell.count, with: cell)
+                let pointer = start + head + 2 * index
+                page.replaceSubrange(pointer..<pointer + 2, with: pair(position))
+            }
+            page.replaceSubrange(start + 5..<start + 7, with: pair(position))
+            if kind == 5 { page.replaceSubrange(start + 10..<start + 12, with: pair(last)) }
+            return page
+        }
+        let starts = Array(stride(from: 0, to: 2 * count, by: 40))
+        let leaves = starts.map { page(13, ($0..<min($0 + 40, 2 * count)).map(entry)) }
+        let first = 2 + 2 * count
+        let children = starts.indices.dropLast().map { index in
+            [0, 0] + pair(first + index) + key(starts[index + 1] - 1)
+        }
+        var root = page(5, children, last: first + leaves.count - 1, from: 100)
+        root.replaceSubrange(0..<100, with: SalvagedSaveTests.fixture("databases/monsters.sqlite").prefix(100))
+        root.replaceSubrange(16..<18, with: pair(size))
+        root.replaceSubrange(28..<40, with: [0, 0] + pair(first - 1 + leaves.count) + [UInt8](repeating: 0, count: 8))
+        let empty = page(13, []) + page(10, [])
+        return root + (0..<count).flatMap { _ in empty } + leaves.flatMap(\.self)
+    }
+
     private static let gzip = Gzip(header: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], trailer: [])
 
     private static func cut(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropLast(bytes.count / 3)) }
@@ -73,6 +125,16 @@ import Testing
         let isLinear = try Growth.isLinear(to: 8000) { count in
             let file = Array(Self.json(count).utf8) + rest
             return { _ = try? SalvagedSave(file, ReadOptions(layers: LayerOptions(headerSize: 0))) }
+        }
+        #expect(isLinear)
+    }
+
+    @Test func checksIndexesInLinearTime() throws {
+        let file = try Self.database(100)
+        #expect(try SalvagedSave(file, ReadOptions()).salvage.isSound)
+        let isLinear = try Growth.isLinear(to: 4000) { count in
+            let file = try Self.database(count)
+            return { _ = try? SalvagedSave(file, ReadOptions()) }
         }
         #expect(isLinear)
     }
