@@ -108,7 +108,7 @@ struct ReferenceOrder {
     /// Follows a reference. `number` is nil if the reference leads nowhere.
     ///
     /// - Returns: False if an object is visited before the one to which the reference leads. The reference has to be
-    ///   followed again after the contents of that object.
+    ///   followed again later: depth first, after the contents of that object.
     private mutating func visit(_ number: Int?, at position: Int, of container: Int) -> Bool {
         if mayHaveContents, isLeftOut(next) {
             while isLeftOut(next) { skip(next) }
@@ -124,7 +124,10 @@ struct ReferenceOrder {
         }
         if number != next, isLeftOut(next) {
             if let number, !recent.isEmpty, number == next + 1 || !isShared.contains(number) {
-                for container in Set(recent) { contradictions.append(Contradiction(container: container)) }
+                var noted: Set<Int> = []
+                for container in recent where noted.insert(container).inserted {
+                    contradictions.append(Contradiction(container: container))
+                }
                 enter(next)
                 return false
             }
