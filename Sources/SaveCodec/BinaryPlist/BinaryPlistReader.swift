@@ -54,7 +54,7 @@ struct BinaryPlistReader {
         return unchecked.with {
             $0.expansionBound = expansionBound
             $0.losslessKinds = scan.losslessKinds
-            $0.warnings = scan.warnings(trailer)
+            $0.warnings = scan.warnings(trailer, limits)
         }
     }
 
@@ -313,7 +313,7 @@ private struct ObjectScan {
     }
 
     /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
-    func warnings(_ trailer: Trailer) -> [Problem] {
+    func warnings(_ trailer: Trailer, _ limits: Limits) -> [Problem] {
         var warnings = conversion.map { [$0] } ?? []
         func add(_ occurrences: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard occurrences.count > 0 else { return }
@@ -334,7 +334,7 @@ private struct ObjectScan {
         add(
             wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits; other readers keep only 64")
-        if nulls.count > 0, let zeros = UnreadableFile.zeros(amongNullsOf: document.image) {
+        if nulls.count > 0, let zeros = UnreadableFile.zeros(amongNullsOf: document.image, limits) {
             warnings.append(zeros)
         } else {
             add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")

@@ -137,12 +137,9 @@ extension UnreadableFile {
     // MARK: Zeros
 
     /// Returns the error about zeros that replaced objects of a binary property list, or nil. Such zeros read as nulls.
-    static func zeros(amongNullsOf file: [UInt8]) -> Problem? {
-        guard let found = UnreadableFile(file, .emptyDocument(), Limits()).damagedObjects(), found.id == "damage.zeros"
-        else {
-            return nil
-        }
-        return found
+    static func zeros(amongNullsOf file: [UInt8], _ limits: Limits) -> Problem? {
+        let found = UnreadableFile(file, .emptyDocument(), limits).damagedObjects()
+        return found?.id == "damage.zeros" ? found : nil
     }
 
     /// Returns a problem if the header of a database is damaged.
