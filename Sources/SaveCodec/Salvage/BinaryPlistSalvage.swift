@@ -130,7 +130,12 @@ enum BinaryPlistSalvage {
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let order = layout.fileOrder
-        let unconfirmed = zip(order, layout.isConfirmed(document.image, order, shift: 0)).filter { !$0.1 }.map(\.0)
+        var unconfirmed = zip(order, layout.isConfirmed(document.image, order, shift: 0)).filter { !$0.1 }.map(\.0)
+        if !unconfirmed.isEmpty {
+            // Objects that adjoin prove the table even if they are not in the order of their numbers.
+            layout.isPermuted = true
+            if layout.isGapless(document.image) { unconfirmed = [] }
+        }
         let missing = unconfirmed.count
         // Zeros read as null, but null takes a single byte.
         let isOverwritten = unconfirmed.contains { index in
@@ -223,8 +228,8 @@ enum BinaryPlistSalvage {
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
             !isTableInLastObject(bytes, scan, offsetSize),
-            !isTablePlausible(bytes, scan, offsetSize), var salvage = accepted(restored, limits),
-            !isTouched(salvage.document)
+            !isTablePlausible(bytes, scan, offsetSize), !isPermuted(bytes, scan, offsetSize),
+            var salvage = accepted(restored, limits), !isTouched(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
         if bytes.prefix(8) != restored.prefix(8) {
@@ -292,7 +297,8 @@ enum BinaryPlistSalvage {
     }
 
     /// Whether offsets in the table differ from the objects, but objects may be damaged instead: several offsets are in
-    /// order, or the damage begins with the first one and may have begun in the last object. A changed bit has not.
+    /// order, or the damage begins with the first one and may have begun in the last object. If one bit of the first
+    /// offset changed, only the table is damaged.
     private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         guard end + starts.count * offsetSize <= bytes.count else { return false }
@@ -301,6 +307,14 @@ enum BinaryPlistSalvage {
         guard wrong > 0, let first = starts.first else { return false }
         if wrong == 1 { return (entries[0] ^ UInt64(first)).nonzeroBitCount > 1 }
         return entries[0] != UInt64(first) || zip(entries, entries.dropFirst()).allSatisfy { $0 < $1 }
+    }
+
+    /// Whether offsets in the table show that the objects are not numbered in file order.
+    private static func isPermuted(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+        guard bytes.count == scan.objectsEnd + scan.starts.count * offsetSize + Trailer.size else { return false }
+        var trailer = Trailer(of: bytes)
+        (trailer.objectCount, trailer.offsetSize) = (UInt64(scan.starts.count), offsetSize)
+        return DamagedLayout(of: bytes, trailer, tableStart: scan.objectsEnd).permuted(scan.starts) != nil
     }
 
     /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
@@ -365,9 +379,8 @@ enum BinaryPlistSalvage {
     // MARK: Partial repairs
 
     /// Returns the layout that the objects prove or, failing that, the one that the offset table shows; nil if there is
-    /// neither. Also returns the numbers of the objects that may begin elsewhere or, if the offset of the first one is
-    /// wrong, may have been damaged together with it.
-    private static func layout(of bytes: [UInt8]) -> (layout: DamagedLayout, contradicted: [Int])? {
+    /// neither. Also returns the numbers of objects that may begin or end elsewhere.
+    private static func layout(of bytes: [UInt8]) -> (layout: DamagedLayout, doubtful: [Int])? {
         let scan = ObjectSequence.proved(in: bytes)
         if let scan, bytes.count != scan.sizeOfFile {
             let layout = DamagedLayout(
@@ -379,24 +392,31 @@ enum BinaryPlistSalvage {
         guard let scan, layout.shift == 0, layout.objectsEnd == scan.objectsEnd, layout.count == scan.starts.count,
             layout.referenceSize == scan.referenceSize
         else { return (layout, []) }
+        if let permuted = layout.permuted(scan.starts) { return permuted }
         let contradicted = scan.starts.indices.filter { layout.entries[$0] != scan.starts[$0] }
         let isAscending = zip(layout.entries, layout.entries.dropFirst()).allSatisfy { $0 < $1 }
         layout.entries[0] = scan.starts[0]
-        // Offsets in order may be right, and the objects may be damaged. Otherwise the objects are right.
-        if !isAscending { layout.entries = scan.starts }
-        return (layout, isAscending ? contradicted : contradicted.filter { $0 == 0 })
+        // The first object begins after the header, but damage to its offset may have begun in the last object.
+        var doubtful = contradicted.first == 0 ? [layout.count - 1] : []
+        if isAscending {
+            // Offsets in order may be right, and the objects or those before them may be damaged.
+            for index in contradicted where index > 0 { doubtful += [index - 1, index] }
+        } else {
+            layout.entries = scan.starts
+        }
+        return (layout, doubtful)
     }
 
     private static func partial(
         _ bytes: [UInt8], _ problem: Problem, _ limits: Limits, _ replaced: ReplacedLineEnds? = nil
     ) throws(Problem) -> Salvage {
         var graph: SalvagedGraph
-        if let (found, contradicted) = layout(of: bytes) {
+        if let (found, doubtful) = layout(of: bytes) {
             var layout = found
             if let replaced, replaced.entries.count == layout.count { layout.entries = replaced.entries }
             var recovered = RecoveredObjects(bytes, layout)
             recovered.run()
-            recovered.doubt(contradicted)
+            recovered.doubt(doubtful)
             guard !recovered.isOverlapping else {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }

@@ -23,6 +23,8 @@ struct DamagedLayout {
     var root: Int?
     /// Whether other offsets have the same evidence.
     var isAmbiguous = false
+    /// Whether objects are out of order, even if most entries ascend.
+    var isPermuted = false
 
     var count: Int { entries.count }
 
@@ -211,7 +213,7 @@ extension DamagedLayout {
             if previous >= 0, entry > previous { ascending += 1 }
             previous = entry
         }
-        let isOrdered = ascending * 4 >= pairs * 3
+        let isOrdered = !isPermuted && ascending * 4 >= pairs * 3
         let order = Array(0..<count)
         return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
     }

@@ -313,14 +313,9 @@ struct RecoveredObjects {
         }
     }
 
-    /// Doubts objects whose offsets in the table are not those at which they were found, and the objects before them,
-    /// which may have other ends. The first object begins after the header, but the last one borders on its offset.
-    mutating func doubt(_ contradicted: [Int]) {
-        for index in contradicted {
-            for number in index == 0 ? [objects.count - 1] : [index - 1, index] where objects[number].state == .kept {
-                weaken(number, .ambiguous)
-            }
-        }
+    /// Doubts objects that may begin or end elsewhere, because the offset table contradicts them.
+    mutating func doubt(_ numbers: [Int]) {
+        for number in numbers where objects[number].state == .kept { weaken(number, .ambiguous) }
     }
 
     private mutating func weaken(_ index: Int, _ reason: Reason) {

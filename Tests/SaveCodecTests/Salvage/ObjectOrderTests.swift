@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// The objects of a file need not be in the order of their numbers, and references show the order of visits.
+extension BinaryPlistSalvageTests {
+    /// A dictionary of six strings, and the offset of its table. The objects are stored in the order of `numbers`.
+    private static func file(inOrder numbers: [Int]) -> (bytes: [UInt8], table: Int) {
+        let strings = ["name", "level", "gold", "hp", "mp", "str", "Zoe", "3", "1234", "99", "55", "strong"]
+        let objects = [[0xD6] + (1...12).map { UInt8($0) }] + strings.map { [0x50 + UInt8($0.utf8.count)] + $0.utf8 }
+        var bytes = Array("bplist00".utf8)
+        var offsets = [UInt8](repeating: 0, count: objects.count)
+        for number in numbers {
+            offsets[number] = UInt8(bytes.count)
+            bytes += objects[number]
+        }
+        var output = ByteWriter()
+        Trailer(
+            offsetSize: 1, referenceSize: 1, objectCount: UInt64(objects.count), root: 0,
+            tableStart: UInt64(bytes.count)
+        ).write(to: &output)
+        return (bytes + offsets + output.takeBytes(), bytes.count)
+    }
+
+    /// Two objects that were exchanged, the root at the end, and no order at all.
+    private static let orders = [
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0],
+        [8, 3, 11, 6, 0, 12, 5, 9, 2, 7, 10, 4, 1],
+    ]
+
+    @Test(arguments: orders) func keepsASoundTable(_ order: [Int]) throws {
+        let file = Self.file(inOrder: order).bytes
+        let salvage = try #require(Self.salvage(file))
+        #expect(salvage.isSound && salvage.bytes == file)
+    }
+
+    /// The other entries are right, so all other values stay in their places.
+    @Test(arguments: orders, [1, 2]) func keepsTheOrderBesideWrongEntries(_ order: [Int], _ count: Int) throws {
+        let (original, table) = Self.file(inOrder: order)
+        for number in 0...13 - count {
+            // Nothing shows that objects 9 and 10 were exchanged if both entries are lost.
+            guard count == 1 || order[9] != 10 || number != 9 else { continue }
+            var damaged = original
+            for index in number..<number + count { damaged[table + index] = 0xFF }
+            let salvage = try #require(Self.salvage(damaged), "\(number)")
+            #expect(!salvage.isProved && !salvage.losses.isEmpty, "\(number)")
+            #expect(Self.violation(salvage, of: original, hit: []) == nil, "\(number)")
+            guard count == 1 else { continue }
+            #expect(salvage.losses.allSatisfy { $0.kind == .doubtful }, "\(number): \(salvage.losses)")
+        }
+    }
+
+    /// An entry that leads to another object is no sign of another order.
+    @Test func repairsAnEntryThatLeadsToAnotherObject() throws {
+        let (original, table) = Self.file(inOrder: Array(0...12))
+        var damaged = original
+        damaged[table + 5] = original[table + 8]
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original && salvage.isProved)
+    }
+
+    /// Nothing refers to object 5. One of the references to object 4 is wrong, most likely the first repetition.
+    @Test func namesTheFirstContainerThatContradictsTheOrder() throws {
+        let containers: [[UInt8]] = [[1, 4] + (6...29).map { UInt8($0) }, [2, 4], [3, 4], [4, 4]]
+        let arrays = containers.map {
+            $0.count < 15 ? [0xA0 + UInt8($0.count)] + $0 : [0xAF, 0x10, UInt8($0.count)] + $0
+        }
+        let file = Self.longFile(arrays + (4...29).map { [0x52] + Array("\(10 + $0)".utf8) })
+        let salvage = try #require(Self.salvage(file))
+        #expect(salvage.contradiction?.message == "a reference in object 3 contradicts the order of the objects")
+    }
+}
