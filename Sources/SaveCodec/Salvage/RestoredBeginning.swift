@@ -6,11 +6,12 @@
 ///     zlib          78
 ///     XML           <?xml version="1.0" encoding="UTF-8"?>     or <!DOCTYPE plist, or <plist version="1.0">
 ///
-/// The restored file has to be complete. ``BinaryPlistSalvage`` restores the beginning of binary property lists.
+/// The restored file has to be complete, or have a checksum. ``BinaryPlistSalvage`` restores the beginning of binary
+/// property lists.
 package struct RestoredBeginning {
     package let bytes: [UInt8]
-    /// The number of bytes that were missing.
-    private let count: Int
+    /// The number of bytes that were missing; nil if there may have been others before them.
+    private let count: Int?
     private let title: String
     /// Whether the file can have had no other beginning.
     package let isProved: Bool
@@ -29,10 +30,13 @@ package struct RestoredBeginning {
 
     private static func candidates(for rest: [UInt8]) -> [RestoredBeginning] {
         var found: [RestoredBeginning] = []
-        func add(_ beginning: some Collection<UInt8>, _ title: String, isProved: Bool) {
+        func add(
+            _ beginning: some Collection<UInt8>, _ title: String, isCounted: Bool = true, isProved: Bool
+        ) {
             found.append(
                 RestoredBeginning(
-                    bytes: Array(beginning) + rest, count: beginning.count, title: title, isProved: isProved))
+                    bytes: Array(beginning) + rest, count: isCounted ? beginning.count : nil, title: title,
+                    isProved: isProved))
         }
         let magic = SQLite.magic
         for count in 1...magic.count where rest.count >= DatabaseFile.headerSize {
@@ -55,9 +59,10 @@ package struct RestoredBeginning {
                 add(header.prefix(count), "gzip data", isProved: count <= 3)
             }
         }
+        // Whole lines may be missing before this one.
         for beginning in beginningsOfXML.lazy.map({ Array($0.description.utf8) }) {
             for count in 1...beginning.count - 2 where rest.starts(with: beginning.dropFirst(count)) {
-                add(beginning.prefix(count), "an XML property list", isProved: false)
+                add(beginning.prefix(count), "an XML property list", isCounted: false, isProved: false)
             }
         }
         if Zlib.isPresent(in: ([0x78] + rest.prefix(63))[...]) { add([0x78], "zlib data", isProved: true) }
@@ -83,16 +88,19 @@ package struct RestoredBeginning {
     /// Returns the cause of the damage.
     ///
     /// - Parameters:
-    ///   - count: The number of missing bytes.
+    ///   - count: The number of missing bytes; nil if it is unknown.
     ///   - title: The kind of the file, with its article.
-    static func problem(_ count: Int, of title: String) -> Problem {
-        let bytes = count == 1 ? "byte is" : "\(CountText.of(count)) bytes are"
-        return Problem(
-            "damage.beginning", "this is the end of \(title); its first \(bytes) missing", at: .byte(0))
+    static func problem(_ count: Int?, of title: String) -> Problem {
+        let missing =
+            count.map { "its first " + ($0 == 1 ? "byte is" : "\(CountText.of($0)) bytes are") } ?? "the beginning is"
+        return Problem("damage.beginning", "this is the end of \(title); \(missing) missing", at: .byte(0))
     }
 
-    static func repair(_ count: Int) -> Problem {
-        let bytes = count == 1 ? "byte of the header was" : "\(CountText.of(count)) bytes of the header were"
-        return Problem("salvage.header", "the missing \(bytes) restored", severity: .info, at: .byte(0))
+    static func repair(_ count: Int?) -> Problem {
+        let restored =
+            count.map { "missing " + ($0 == 1 ? "byte" : "\(CountText.of($0)) bytes") + " of the header" }
+            ?? "beginning of the first tag"
+        let verb = count ?? 1 == 1 ? "was" : "were"
+        return Problem("salvage.header", "the \(restored) \(verb) restored", severity: .info, at: .byte(0))
     }
 }
