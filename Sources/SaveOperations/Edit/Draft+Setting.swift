@@ -34,12 +34,12 @@ extension Draft {
     package mutating func set(
         _ given: GivenValue, at slot: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
-        let result = try setOnce(given, at: slot, unshares: unshares, changesType: changesType)
+        let result = try setConverting(given, at: slot, unshares: unshares, changesType: changesType)
         if case .done = result { noteScalar(given, setAt: slot, changesType: changesType) }
         return result
     }
 
-    private mutating func setOnce(
+    private mutating func setConverting(
         _ given: GivenValue, at slot: EditSlot, unshares: Bool, changesType: Bool
     ) throws(Problem) -> SetResult {
         let path = slot.path

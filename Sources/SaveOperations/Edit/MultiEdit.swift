@@ -15,7 +15,7 @@ package protocol MultiEditDelegate {
     ) throws(Failure)
 
     /// Makes one edit that only changes the slot. Returns false if ``edit(_:at:of:in:)`` must make it.
-    func editAlone(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool
+    func editScalar(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool
 
     /// Handles an address that does not exist.
     func handleMissing(_ address: JSONPointer, in save: Save) throws(Failure)
@@ -34,7 +34,7 @@ package protocol MultiEditDelegate {
 }
 
 extension MultiEditDelegate {
-    package func editAlone(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool { false }
+    package func editScalar(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool { false }
 }
 
 /// One edit of a multi-edit.
@@ -97,7 +97,7 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         while let target = try within(save, next) {
             if case .scalar(let scalar, _) = target.location, slots.acceptsScalars, nested.list.isEmpty {
                 if let edit = pending.take() { try self.edit(edit, of: save, in: &draft) }
-                if delegate.editAlone(scalar, of: save, in: &draft) {
+                if delegate.editScalar(scalar, of: save, in: &draft) {
                     slots.add(scalar)
                     try checkAddedSize(draft, of: save)
                     continue

@@ -69,7 +69,8 @@ struct SlotEdits {
         return edits
     }
 
-    /// Puts back edits that ``takeSorted()`` returned.
+    /// Puts back edits that ``takeSorted()`` returned. Only another call of it may follow, because removals are then
+    /// among the values.
     mutating func putBack(_ edits: [Edit]) {
         values = edits
     }
@@ -117,7 +118,7 @@ struct RepeatedScalar {
 extension Draft {
     /// Sets a slot to the scalar that was set last if that needs no conversion that the draft has not made; otherwise
     /// returns nil.
-    package mutating func setAgain(at slot: ScalarSlot) -> SetResult? {
+    package mutating func setRepeatedScalar(at slot: ScalarSlot) -> SetResult? {
         let container = id(of: slot.container)
         guard let lastScalar, hasUniqueKeys(container), let present = view.scalar(slot.value),
             let (value, node) = lastScalar.value(replacing: present)
@@ -128,7 +129,7 @@ extension Draft {
         return .done
     }
 
-    /// Records the value that a slot was set to, so that ``setAgain(at:)`` reuses it.
+    /// Records the value that a slot was set to, so that ``setRepeatedScalar(at:)`` reuses it.
     mutating func noteScalar(_ given: GivenValue, setAt slot: EditSlot, changesType: Bool) {
         guard view.archive == nil, slot.splits.isEmpty, case .slot(let position) = slot.path.end,
             let container = slot.path.containers.last, let present = slot.path.value.flatMap(view.scalar),

@@ -48,8 +48,8 @@ enum SetCommand {
                     slot, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
                 if isChanged { changedCount += 1 }
                 return status
-            } editAlone: { _, slot, draft in
-                guard edit.value.isSameEverywhere, let result = draft.setAgain(at: slot) else { return false }
+            } editScalar: { _, slot, draft in
+                guard edit.value.dependsOnlyOnKind, let result = draft.setRepeatedScalar(at: slot) else { return false }
                 if !result.isUnchanged { changedCount += 1 }
                 return true
             } report: { file, slots, draft in

@@ -34,8 +34,8 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// Whether the value is the same in all slots that hold scalars of one kind.
-    var isSameEverywhere: Bool { if case .file = self { false } else { true } }
+    /// Whether the value that a slot gets depends only on the kind of the scalar in it.
+    var dependsOnlyOnKind: Bool { if case .file = self { false } else { true } }
 
     /// Returns the value for a slot of a save.
     func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {

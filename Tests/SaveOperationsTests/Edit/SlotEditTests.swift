@@ -33,7 +33,7 @@ import Testing
         var results: [Draft.SetResult] = []
         for (slot, scalar) in try Self.slots(of: view, edit.key) {
             let result = try open.set(given, at: slot, changesType: false)
-            let again = alone.setAgain(at: scalar)
+            let again = alone.setRepeatedScalar(at: scalar)
             #expect(again == nil || again == result)
             results.append(try again ?? alone.set(given, at: slot, changesType: false))
         }
@@ -64,14 +64,14 @@ import Testing
         let view = try Self.view(.json)
         let given = try GivenValue(json: Array("9".utf8))
         var draft = Draft(view)
-        for (slot, scalar) in try Self.slots(of: view, "v") where draft.setAgain(at: scalar) == nil {
+        for (slot, scalar) in try Self.slots(of: view, "v") where draft.setRepeatedScalar(at: scalar) == nil {
             _ = try draft.set(given, at: slot, changesType: false)
         }
         let address = try #require(JSONPointer("/a/3/v"))
         let value = draft.find(address)
         let node = value.flatMap { draft.scalar($0) }
         #expect(node?.isIdentical(to: given.node) == true)
-        let again = draft.setAgain(at: try Self.slots(of: view, "v")[3].scalar)
+        let again = draft.setRepeatedScalar(at: try Self.slots(of: view, "v")[3].scalar)
         #expect(again == nil)
     }
 }
