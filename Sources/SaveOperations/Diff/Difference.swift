@@ -309,7 +309,7 @@ extension Difference {
             append(node.position(side), of: parent.container(side))
         }
         if depth(of: change) > steps {
-            pattern.append(key: "**".utf16)
+            pattern.append(extensionToken: "**")
         } else if change.slots[side] >= 0 {
             append(change.slots[side], of: paths.nodes[change.node].container(side))
         }

@@ -189,6 +189,20 @@ import Testing
         for part in parts { #expect(result.output.contains(part)) }
     }
 
+    /// The pattern of changes below six steps ends with `**`, and `--ignore` and `--only` accept it as printed.
+    @Test func deepPattern() throws {
+        let workspace = try Workspace()
+        for (name, value) in [("a.json", 1), ("b.json", 2)] {
+            try workspace.write(#"{"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": \#(value)}}}}}}}}"#, to: name)
+        }
+        let pattern = "/a/b/c/d/e/f/**"
+        #expect(workspace.run(["diff", "-f", "summary", "a.json", "b.json"]).output.contains("\n\(pattern)  "))
+        for (option, status) in [("--ignore", Int32(0)), ("--only", 1)] {
+            let result = workspace.run(["diff", option, pattern, "a.json", "b.json"])
+            #expect(result.status == status && result.talk.isEmpty)
+        }
+    }
+
     /// In columns, values of different types that look alike show their types.
     @Test func columnsOfTypes() throws {
         let workspace = try Workspace()
