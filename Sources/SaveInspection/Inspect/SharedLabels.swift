@@ -53,7 +53,8 @@ package struct SharedLabels: Sendable {
 
 /// A hash of an object's own contents, the same in every run and on every machine (FNV-1a).
 private struct LabelHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var hash = FNV1aHash()
+    var value: UInt64 { hash.value }
 
     /// - Parameter isDetailed: Whether to include numbers, in addition to strings.
     init(of id: ViewID, in view: ObjectView, isDetailed: Bool) {
@@ -92,12 +93,8 @@ private struct LabelHash {
     }
 
     private mutating func add(_ units: some Sequence<UInt16>) {
-        for unit in units { add(unit) }
+        for unit in units { hash.add(unit) }
         // A separator makes "ab", "c" and "a", "bc" differ.
-        add(0xFFFF)
-    }
-
-    private mutating func add(_ unit: UInt16) {
-        value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
+        hash.add(0xFFFF)
     }
 }

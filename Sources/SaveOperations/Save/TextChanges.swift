@@ -299,28 +299,17 @@ private struct EqualObjects {
         newNumbers = [UInt32](repeating: Self.none, count: after.count)
         for id in before.contentsFirst {
             let object = before.object(id)
-            let hash = Self.hash(object, of: before, oldNumbers, seed)
+            let hash = before.hash(of: object, seed: seed) { UInt64(oldNumbers[$0.index]) }
             let known = table[hash]?.first { isEqual(object, of: before, oldNumbers, to: $0, before) }
             oldNumbers[id.index] = known ?? UInt32(truncatingIfNeeded: id.index)
             if known == nil { table[hash, default: []].append(UInt32(truncatingIfNeeded: id.index)) }
         }
         for id in after.contentsFirst {
             let object = after.object(id)
-            let hash = Self.hash(object, of: after, newNumbers, seed)
+            let hash = after.hash(of: object, seed: seed) { UInt64(newNumbers[$0.index]) }
             let known = table[hash]?.first { isEqual(object, of: after, newNumbers, to: $0, before) }
             newNumbers[id.index] = known ?? Self.none
         }
-    }
-
-    /// Returns the hash of a scalar, or of the object numbers in a container.
-    private static func hash(
-        _ object: StoredObject, of document: Document, _ numbers: [UInt32], _ seed: UInt64
-    ) -> UInt64 {
-        var hash = document.hash(ofScalar: object, seed: seed)
-        for position in 0..<object.referenceCount {
-            hash = ScalarHash.mix(hash, UInt64(numbers[document.reference(position, of: object).index]))
-        }
-        return hash
     }
 
     private func isEqual(
@@ -332,6 +321,17 @@ private struct EqualObjects {
         return (0..<object.referenceCount).allSatisfy {
             let mine = numbers[document.reference($0, of: object).index]
             return mine != Self.none && mine == oldNumbers[before.reference($0, of: other).index]
+        }
+    }
+}
+
+extension Document {
+    /// Returns the hash of a scalar, or of a container and the hashes or numbers of its contents. Reals of different
+    /// widths are different values.
+    func hash(of object: StoredObject, seed: UInt64, contents: (ObjectID) -> UInt64) -> UInt64 {
+        let width = object.kind == .real ? UInt64(object.count) : 0
+        return (0..<object.referenceCount).reduce(ScalarHash.mix(hash(ofScalar: object, seed: seed), width)) {
+            ScalarHash.mix($0, contents(reference($1, of: object)))
         }
     }
 }

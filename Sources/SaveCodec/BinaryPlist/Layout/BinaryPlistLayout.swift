@@ -71,7 +71,9 @@ extension BinaryPlistLayout {
 
 /// A 64-bit FNV-1a fingerprint of bytes, which detects edits but not deliberate tampering.
 package struct FNV1aHash {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
 
     package static func of(_ bytes: [UInt8]) -> UInt64 {
         var digest = FNV1aHash()
@@ -79,10 +81,12 @@ package struct FNV1aHash {
         return digest.value
     }
 
-    var value: UInt64 { state }
-
     mutating func add(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { state = (state ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        for index in bytes.indices { add(UInt16(bytes[index])) }
+    }
+
+    package mutating func add(_ unit: UInt16) {
+        value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
     }
 }
 

@@ -100,7 +100,7 @@ struct ContentHashes {
             }
             guard present[id] == nil else { continue }
             if let node = draft.scalar(id) {
-                present[id] = isByMeaning ? node.identity.hashValue : node.plainHash
+                present[id] = isByMeaning ? node.meaningHash : node.plainHash
                 continue
             }
             present[id] = Self.reference
@@ -159,17 +159,23 @@ extension Node {
         return plainText.hashValue
     }
 
-    /// A text that is equal for scalars with the same meaning.
-    var identity: String {
-        if let integer { return "n\(integer)" }
-        if let real { return Int128(exactly: real).map { "n\($0)" } ?? "r\(real.bitPattern)" }
+    /// A hash that is equal for scalars with the same meaning. An integer and a real with the same value have the same
+    /// hash.
+    fileprivate var meaningHash: Int {
+        var hasher = Hasher()
+        hasher.combine(isNumber ? .integer : kind)
         switch self {
-        case .string(let text): return "s" + text.map { String($0, radix: 36) }.joined(separator: " ")
-        case .data(let bytes): return "d" + bytes.map { String($0, radix: 36) }.joined(separator: " ")
-        case .date(let seconds): return "t\(seconds.bitPattern)"
-        case .boolean(let value): return "b\(value)"
-        case .uid(let uid): return "u\(uid.value)"
-        default: return ""
+        case .integer(let integer): hasher.combine(integer.value)
+        case .real32, .real64:
+            let real = real ?? .nan
+            if let integer = Int128(exactly: real) { hasher.combine(integer) } else { hasher.combine(real.bitPattern) }
+        case .string(let text): hasher.combine(Draft.hash(text))
+        case .data(let bytes): hasher.combine(bytes)
+        case .date(let seconds): hasher.combine(seconds.bitPattern)
+        case .boolean(let value): hasher.combine(value)
+        case .uid(let uid): hasher.combine(uid.value)
+        case .null, .array, .set, .dictionary: break
         }
+        return hasher.finalize()
     }
 }

@@ -131,16 +131,7 @@ extension Document {
     fileprivate var contentHashes: [UInt64] {
         let seed = UInt64.random(in: 0...UInt64.max)
         var hashes = [UInt64](repeating: 0, count: count)
-        for id in contentsFirst {
-            let object = object(id)
-            // Reals of different widths are different values.
-            let width = object.kind == .real ? UInt64(object.count) : 0
-            var hash = ScalarHash.mix(hash(ofScalar: object, seed: seed), width)
-            for position in 0..<object.referenceCount {
-                hash = ScalarHash.mix(hash, hashes[reference(position, of: object).index])
-            }
-            hashes[id.index] = hash
-        }
+        for id in contentsFirst { hashes[id.index] = hash(of: object(id), seed: seed) { hashes[$0.index] } }
         return hashes
     }
 }
