@@ -126,6 +126,24 @@ extension Document {
     }
 }
 
+extension Node {
+    /// Whether two scalars are equal bit for bit, as ``Document/sameScalar(_:as:in:)`` compares stored ones. The
+    /// width of integers is ignored.
+    package func isIdentical(to other: Node) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a.value == b.value
+        case (.real32(let a), .real32(let b)): a.bitPattern == b.bitPattern
+        case (.real64(let a), .real64(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
+        case (.data(let a), .data(let b)): a == b
+        case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
+        case (.uid(let a), .uid(let b)): a.value == b.value
+        default: false
+        }
+    }
+}
+
 extension StoredObject {
     /// An object that represents null.
     package static let null = StoredObject(kind: .null, start: 8, count: 0)

@@ -7,6 +7,16 @@ package enum Number: Sendable {
     /// A 32-bit real.
     case single(Float)
 
+    /// Creates a number from a node; nil for other values, and for NaN.
+    package init?(_ node: Node) {
+        switch node {
+        case .integer(let integer): self = .integer(integer.value)
+        case .real32(let value) where !value.isNaN: self = .single(value)
+        case .real64(let value) where !value.isNaN: self = .real(value)
+        default: return nil
+        }
+    }
+
     /// The value of a real, or nil for an integer.
     private var double: Double? {
         switch self {
@@ -46,7 +56,7 @@ package enum Number: Sendable {
         }
     }
 
-    /// Whether two numbers are equal, without rounding.
+    /// Whether two numbers are equal, without rounding. They must not be NaN.
     package static func == (a: Number, b: Number) -> Bool {
         !(a < b) && !(b < a)
     }

@@ -84,15 +84,3 @@ package struct ComparisonOperand: Sendable {
         return Self.order(isSame: seconds == date, isLess: seconds < date, isGreater: seconds > date)
     }
 }
-
-extension Number {
-    /// Creates a number from a node; nil for other values, and for NaN.
-    fileprivate init?(_ node: Node) {
-        switch node {
-        case .integer(let integer): self = .integer(integer.value)
-        case .real32(let value) where !value.isNaN: self = .single(value)
-        case .real64(let value) where !value.isNaN: self = .real(value)
-        default: return nil
-        }
-    }
-}

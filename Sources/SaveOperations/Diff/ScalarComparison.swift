@@ -110,20 +110,13 @@ struct ScalarComparison {
         if x.kind == .integer, y.kind == .integer {
             return before.document.integer(x) == after.document.integer(y)
         }
-        if looseNumbers, isEqual(x, y) { return true }
+        if looseNumbers, let a = before.document.number(x, inText: false),
+            let b = after.document.number(y, inText: false), a == b
+        {
+            return true
+        }
         guard !tolerance.isNone else { return false }
         return tolerance.covers(before.document.number(x), after.document.number(y))
-    }
-
-    /// Whether two numbers are exactly equal by value.
-    private func isEqual(_ x: StoredObject, _ y: StoredObject) -> Bool {
-        let (first, second) = (before.document, after.document)
-        switch (x.kind == .integer, y.kind == .integer) {
-        case (true, true): return first.integer(x) == second.integer(y)
-        case (true, false): return Int128(exactly: second.number(y)) == first.integer(x)
-        case (false, true): return Int128(exactly: first.number(x)) == second.integer(y)
-        case (false, false): return first.number(x) == second.number(y)
-        }
     }
 }
 

@@ -111,24 +111,11 @@ extension Draft {
 
 extension Node {
     fileprivate func isSame(as other: Node) -> Bool {
-        switch (self, other) {
-        case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
-        case (.data(let a), .data(let b)): a.elementsEqual(b)
-        case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
-        case (.boolean(let a), .boolean(let b)): a == b
-        case (.uid(let a), .uid(let b)): a.value == b.value
-        case (.null, .null): true
-        case (.integer(let a), .integer(let b)): a.value == b.value
-        default: isSameNumber(as: other)
+        if isIdentical(to: other) { return true }
+        guard let a = Number(self), let b = Number(other) else {
+            // A NaN equals a NaN with the same bits.
+            return real != nil && real?.bitPattern == other.real?.bitPattern
         }
-    }
-
-    private func isSameNumber(as other: Node) -> Bool {
-        switch (real, other.real) {
-        case (let a?, let b?): a == b || (a.isNaN && a.bitPattern == b.bitPattern)
-        case (let a?, nil): other.integer.map { Int128(exactly: a) == $0 } ?? false
-        case (nil, let b?): integer.map { Int128(exactly: b) == $0 } ?? false
-        case (nil, nil): false
-        }
+        return a == b
     }
 }

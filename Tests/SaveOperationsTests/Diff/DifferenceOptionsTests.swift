@@ -61,6 +61,12 @@ import Testing
             options.looseNumbers = true
         },
         Row(
+            #"[9007199254740993, {"$real": "nan"}, 0, 7]"#, #"[9007199254740992.0, 5, -0.0, {"$real": "nan"}]"#,
+            ["changed /0: 9007199254740993 → 9007199254740992.0", "changed /1: nan → 5", "changed /3: 7 → nan"]
+        ) { options throws(Problem) in
+            options.looseNumbers = true
+        },
+        Row(
             #"[1.0, {"$real32": 2.0}, 3]"#, #"[{"$real32": 1.0}, 2.5, 3]"#,
             ["storage /0: 1.0 → 1.0f", "changed /1: 2.0f → 2.5"]
         ) { options throws(Problem) in

@@ -68,6 +68,10 @@ import Testing
             #"[{"op":"test","path":"/a","value":[1.0,2]},{"op":"test","path":"","value":{"b":2.5,"a":[1,2]}}]"#,
             #"{"a":[1,{"$real32":2.0}],"b":2.5}"#),
         Case(
+            #"{"a":[{"$real":"nan"},0.0,9007199254740992.0]}"#,
+            #"[{"op":"test","path":"/a","value":[{"$real32":"nan"},-0.0,9007199254740992]}]"#,
+            #"{"a":[{"$real":"nan"},0.0,9007199254740992.0]}"#),
+        Case(
             #"{"a":{"$set":[1,"x"]}}"#, #"[{"op":"test","path":"/a","value":{"$set":["x",1]}}]"#,
             #"{"a":{"$set":[1,"x"]}}"#),
         Case(
@@ -105,6 +109,12 @@ import Testing
         Case(
             #"{"a":1}"#, #"[{"op":"test","path":"/a","value":"1"}]"#,
             #"/a: operation 1 (test): found 1; expected "1""#),
+        Case(
+            #"{"a":9007199254740992.0}"#, #"[{"op":"test","path":"/a","value":9007199254740993}]"#,
+            "/a: operation 1 (test): found 9007199254740992.0; expected 9007199254740993"),
+        Case(
+            #"{"a":{"$real":"nan"}}"#, #"[{"op":"test","path":"/a","value":5}]"#,
+            "/a: operation 1 (test): found nan; expected 5"),
         Case(
             #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[2]}]"#,
             "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element with other contents"

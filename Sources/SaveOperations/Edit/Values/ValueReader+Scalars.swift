@@ -226,19 +226,4 @@ extension Node {
         ScalarText.writePlain(self, to: &text)
         return text.takeBytes()
     }
-
-    /// Whether two scalars are equal bit for bit. The width of integers is ignored.
-    func isIdentical(to other: Node) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.boolean(let a), .boolean(let b)): a == b
-        case (.integer(let a), .integer(let b)): a.value == b.value
-        case (.real32(let a), .real32(let b)): a.bitPattern == b.bitPattern
-        case (.real64(let a), .real64(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
-        case (.data(let a), .data(let b)): a == b
-        case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
-        case (.uid(let a), .uid(let b)): a.value == b.value
-        default: false
-        }
-    }
 }
