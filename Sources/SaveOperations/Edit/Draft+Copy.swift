@@ -54,51 +54,53 @@ extension Draft {
 
     /// Returns the given containers and all containers that are only reachable through them.
     private func innerContainers(of starts: Set<Int>, above outer: Set<Int>) -> [Int] {
-        var order: [Int] = []
-        var pending = starts.sorted(by: >)
-        var inside = Dictionary(uniqueKeysWithValues: pending.map { ($0, 0) })
-        while let index = pending.popLast() {
-            order.append(index)
-            for child in containersIn(index) where !outer.contains(child) {
-                if inside[child] == nil { pending.append(child) }
-                inside[child, default: 0] += 1
-            }
+        var inside = Dictionary(uniqueKeysWithValues: starts.map { ($0, 0) })
+        let order = reachable(from: starts.sorted(by: >)) { child in
+            guard !outer.contains(child) else { return false }
+            let count = inside[child]
+            inside[child] = (count ?? 0) + 1
+            return count == nil
         }
         // A container with references from elsewhere stays shared, with all containers that it refers to.
-        var shared: Set<Int> = []
-        pending = order.filter { !starts.contains($0) && referenceCounts?[$0] ?? 0 > inside[$0, default: 0] }
-        while let index = pending.popLast() {
-            guard !starts.contains(index), inside[index] != nil, shared.insert(index).inserted else { continue }
-            pending += containersIn(index)
-        }
+        let outside = order.filter { !starts.contains($0) && referenceCounts?[$0] ?? 0 > inside[$0, default: 0] }
+        var shared = Set(outside)
+        reachable(from: outside) { !starts.contains($0) && inside[$0] != nil && shared.insert($0).inserted }
         return order.filter { !shared.contains($0) }
     }
 
     /// Returns the number of references to each container that is reachable from the root.
     func countReferences() -> [Int: Int] {
         var counts: [Int: Int] = [root.index: 1]
-        var pending = [root.index]
-        while let index = pending.popLast() {
-            for child in containersIn(index) {
-                let count = counts[child, default: 0]
-                counts[child] = count + 1
-                if count == 0 { pending.append(child) }
-            }
+        reachable(from: [root.index]) { child in
+            counts[child, default: 0] += 1
+            return counts[child] == 1
         }
         return counts
     }
 
     /// Returns the containers that are reachable from the root without passing through a slot.
-    func containers(reachedWithout position: Int, of container: ID) -> Set<Int> {
+    func containers(reachedWithout slot: Slot) -> Set<Int> {
         var reached: Set = [root.index]
-        var pending = [root.index]
-        while let index = pending.popLast() {
-            for child in containersIn(index, without: index == container.index ? position : nil)
-            where reached.insert(child).inserted {
-                pending.append(child)
-            }
-        }
+        reachable(from: [root.index], without: slot) { reached.insert($0).inserted }
         return reached
+    }
+
+    /// Visits all references from the given containers and from those that `isNew` accepts.
+    ///
+    /// - Parameters:
+    ///   - slot: A slot of an opened container to leave out.
+    ///   - isNew: Called for each reference to a container. Returns whether to visit the references from it.
+    /// - Returns: The containers whose references were visited, in order.
+    @discardableResult
+    private func reachable(from starts: [Int], without slot: Slot? = nil, _ isNew: (Int) -> Bool) -> [Int] {
+        var order: [Int] = []
+        var pending = starts
+        while let index = pending.popLast() {
+            order.append(index)
+            let position = index == slot?.container.index ? slot?.position : nil
+            for child in containersIn(index, without: position) where isNew(child) { pending.append(child) }
+        }
+        return order
     }
 
     /// Returns the containers that a container refers to.

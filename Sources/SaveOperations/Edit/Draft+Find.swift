@@ -17,11 +17,9 @@ extension Draft {
     /// not exist.
     mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]
-        var id = root
         for depth in address.tokens.indices {
-            guard let next = step(by: address.token(at: depth), from: id) else { return nil }
-            id = next
-            path.append(id)
+            guard let next = step(by: address.token(at: depth), from: path[depth]) else { return nil }
+            path.append(next)
         }
         return path
     }

@@ -66,8 +66,8 @@ extension Draft {
         var reader = ValueReader(
             given.document, at: EnclosingSlots(at: path), rules: given.rules(changesType ? .anyType : .strict),
             for: self)
-        var splitSlot: ValueReader.Slot?
-        if unshares, case .slot(let position) = path.end { splitSlot = (container, position) }
+        var splitSlot: Slot?
+        if unshares, case .slot(let position) = path.end { splitSlot = Slot(container: container, position: position) }
         let value = try reader.read(given, like: template, isTop: path.end == .root, splitting: splitSlot, in: &self)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: value.id)

@@ -25,7 +25,7 @@ package struct Draft: ~Copyable {
         let count: Int
     }
 
-    /// A slot of a container.
+    /// The contents of a slot.
     struct Item {
         /// The key, or the name of the field; nil for an element.
         let key: ID?
@@ -41,8 +41,7 @@ package struct Draft: ~Copyable {
         case container(Int)
     }
 
-    /// A slot whose container was copied so that an edit below the slot is not visible elsewhere.
-    struct SplitSlot: Hashable {
+    struct Slot: Hashable {
         let container: ID
         let position: Int
     }
@@ -73,7 +72,7 @@ package struct Draft: ~Copyable {
     /// The copies of split containers, by the index of the original.
     var splitCopies: [Int: ID] = [:]
     /// The slots of an archive whose objects were replaced by copies. An object is copied once for each slot.
-    var splitSlots: Set<SplitSlot> = []
+    var splitSlots: Set<Slot> = []
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
     /// The number of containers, copies and values that edits add, plus the number of their slots.

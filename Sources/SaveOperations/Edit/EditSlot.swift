@@ -114,7 +114,7 @@ extension Draft {
             }
             let isSplit =
                 slot.splits.contains(depth + 1)
-                && splitSlots.insert(SplitSlot(container: id, position: position)).inserted
+                && splitSlots.insert(Slot(container: id, position: position)).inserted
             guard isSplit else {
                 id = item.value
                 continue

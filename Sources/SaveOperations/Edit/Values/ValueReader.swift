@@ -19,7 +19,6 @@ struct ValueReader {
     /// A value and its storage: in place, as a reference, or (nil) whichever its kind uses by default.
     typealias Value = (id: Draft.ID, isInPlace: Bool?)
     typealias Field = (name: [UInt16], classNumber: Int)
-    typealias Slot = (container: Draft.ID, position: Int)
 
     let document: Document
     var rules: TypeRules
@@ -90,7 +89,7 @@ struct ValueReader {
     /// - Throws: A problem if the text is not a valid value, or if the rules refuse a value of another kind.
     mutating func read(
         _ id: ObjectID, like template: StorageTemplate?, isTop: Bool = false,
-        splitting slot: Slot? = nil, in draft: inout Draft
+        splitting slot: Draft.Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {
         objects.root = id
         visited.begin(splits: slot != nil)
@@ -119,7 +118,7 @@ struct ValueReader {
 
     /// Reads a given value. An error has the address of the slot that receives the value.
     mutating func read(
-        _ given: GivenValue, like template: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
+        _ given: GivenValue, like template: StorageTemplate?, isTop: Bool = false, splitting slot: Draft.Slot? = nil,
         in draft: inout Draft
     ) throws(Problem) -> Value {
         hints.literal = given.literal

@@ -102,8 +102,8 @@ struct VisitedContainers {
     /// copy.
     ///
     ///     slot ─▶ V ─▶ X ◀─ elsewhere          slot ─▶ V ─▶ X'     X ◀─ elsewhere
-    mutating func split(from slot: ValueReader.Slot, in draft: inout Draft) {
-        let outside = draft.containers(reachedWithout: slot.position, of: slot.container)
+    mutating func split(from slot: Draft.Slot, in draft: inout Draft) {
+        let outside = draft.containers(reachedWithout: slot)
         var reached: Set<Draft.ID> = []
         var pending = containers.filter { $0.value.isChanged }.map(\.key)
         while let id = pending.popLast() {
