@@ -96,7 +96,7 @@ extension Draft {
     private mutating func editedAttributedStrings() -> [ID] {
         guard let archive = view.archive else { return [] }
         let known = archive.classes.indices.filter { AttributedStrings.isClass(archive.classes[$0].name) }
-        let new = newClasses.indices.filter { AttributedStrings.isClass(newClasses[$0].name) }
+        let new = self.classes.new.indices.filter { AttributedStrings.isClass(self.classes.new[$0].name) }
         let classes = Set(known + new.map { $0 + archive.classes.count })
         guard !classes.isEmpty else { return [] }
         for (index, _) in editedContainers where index < view.document.count {
@@ -319,7 +319,7 @@ extension Draft {
             return slot
         }
         let array = DraftContainer(
-            .array, classNumber: className ?? number(ofClassNamed: "NSMutableArray"), slots: elements)
+            .array, classNumber: className ?? classes.number(addingNamed: "NSMutableArray"), slots: elements)
         return DraftContainer.Slot(value: UInt32(truncatingIfNeeded: add(array).index), isInPlace: false)
     }
 
@@ -334,7 +334,7 @@ extension Draft {
         builder.add(data: bytes.span)
         // This cannot fail: a document with one object is never too large.
         let node = (try? builder.finish()).map { $0[$0.root] } ?? .null
-        let className = oldID == nil ? number(ofClassNamed: "NSMutableData") : oldID.flatMap(view.classPosition)
+        let className = oldID == nil ? classes.number(addingNamed: "NSMutableData") : oldID.flatMap(view.classPosition)
         let data = add(DraftScalar(node: node, classNumber: className))
         return DraftContainer.Slot(value: UInt32(truncatingIfNeeded: data.index), isInPlace: false)
     }

@@ -87,7 +87,7 @@ extension Draft {
             throw Problem(
                 "edit.class", "the value has no class; it cannot get the class \(className.shownName)")
         }
-        guard archiveClass(old) != className else { return }
+        guard classes[old] != className else { return }
         let kind = containers[number].kind
         if kind == .object {
             guard Self.holdsFields(className.name) else { throw .editClassForm(className) }
@@ -97,7 +97,7 @@ extension Draft {
             }
             containers[number].kind = new
         }
-        containers[number].classNumber = self.number(of: className)
+        containers[number].classNumber = classes.number(adding: className)
         containers[number].isEdited = true
     }
 
@@ -214,7 +214,7 @@ extension Draft {
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
-        root.index == view.root.index && slotEdits.isEmpty && changedClasses.isEmpty
+        root.index == view.root.index && slotEdits.isEmpty && classes.changed.isEmpty
             && !containers.contains(where: \.isEdited)
     }
 }

@@ -93,7 +93,7 @@ extension Draft {
     package mutating func unexpectedFieldSentences(areWanted: Bool) -> [(address: JSONPointer, sentence: String)] {
         let fields = unexpectedFields.fields.filter { !areWanted || $0.reason.isOfKind }
         var lines = fields.map { field in
-            let className = archiveClass(field.classNumber).shownName
+            let className = classes[field.classNumber].shownName
             let name = SafeText.escaping(field.name.prefix(80))
             let sentence: String
             switch field.reason {

@@ -68,11 +68,11 @@ extension Draft {
 
     /// Records a class of graph JSON, unless the archive has a class with that label.
     private mutating func addClass(_ id: ObjectID, labelled name: [UInt16], of text: Document) throws(Problem) {
-        guard knownNames[name] == nil, newNames[name] == nil else { return }
+        guard classes.number(ofStored: name) == nil, classes.number(ofNew: name) == nil else { return }
         if case .null = text[id] {
-            newNames[name] = number(of: ArchiveClass(name: name, chain: nil))
+            classes.label(ArchiveClass(name: name, chain: nil), as: name)
         } else {
-            newNames[name] = number(of: try readClass(id, of: text))
+            classes.label(try readClass(id, of: text), as: name)
         }
     }
 }

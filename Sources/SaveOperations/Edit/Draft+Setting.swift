@@ -259,7 +259,7 @@ extension Draft {
         let container = container(of: slot)
         // If several class records have the same name, the object keeps its record.
         guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .unchanged }
-        try setClass(of: container, to: classNamed(Array(name)))
+        try setClass(of: container, to: classes.named(Array(name)))
         return .done
     }
 

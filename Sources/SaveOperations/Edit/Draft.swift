@@ -85,22 +85,14 @@ package struct Draft: ~Copyable {
     var lostFields = LostFields()
     /// The addresses of the first shared objects that were edited inside a given value.
     package internal(set) var sharedEdits: [JSONPointer] = []
-    /// The classes that the archive does not have. Their numbers follow the numbers of its own classes.
-    var newClasses: [ArchiveClass] = []
-    /// The new records of the archive's classes, by class number.
-    var changedClasses: [Int: ArchiveClass] = [:]
-    var classNumbers: [ArchiveClass: Int] = [:]
-    /// The number of the first class with each name among the archive's classes.
-    var knownNames: [[UInt16]: Int] = [:]
-    /// The number of the first class with each name among the new classes.
-    var newNames: [[UInt16]: Int] = [:]
+    var classes: DraftClasses
 
     /// Creates a draft of a view's document, without edits.
     package init(_ view: ObjectView) {
         self.view = view
         root = ID(index: view.root.index)
         opened = NumberTable(count: view.count)
-        indexClasses()
+        classes = DraftClasses(view.archive)
     }
 
     /// Returns the value of the draft for a value of the view.
@@ -201,7 +193,7 @@ package struct Draft: ~Copyable {
     /// Returns the class of a value; nil for a plain value.
     mutating func classOf(_ id: ID) -> ArchiveClass? {
         guard let number = classNumber(of: id) else { return nil }
-        return archiveClass(number)
+        return classes[number]
     }
 
     private mutating func indexKeys(of number: Int) {
@@ -281,11 +273,11 @@ extension Draft {
 
     private func knownClass(_ text: StoredString) throws(Problem) -> ArchiveClass {
         let name = Array(text)
-        if let number = newNames[name] { return archiveClass(number) }
-        guard knownNames[name] != nil || KeyedArchive.chain(ofClass: name) != nil else {
+        if let number = classes.number(ofNew: name) { return classes[number] }
+        guard classes.number(ofStored: name) != nil || KeyedArchive.chain(ofClass: name) != nil else {
             throw .patchUnknownClass(text, Suggestion.sentence(nearestClass(to: name)))
         }
-        return classNamed(name)
+        return classes.named(name)
     }
 }
 
@@ -306,7 +298,7 @@ extension Document {
 extension Draft {
     /// The unknown classes that the draft adds to the archive, if their names are similar to the name of a known class.
     package var mistypedClasses: [(name: String, nearest: String)] {
-        newClasses.compactMap { new in
+        classes.new.compactMap { new in
             guard KeyedArchive.chain(ofClass: new.name) == nil, let nearest = nearestClass(to: new.name) else {
                 return nil
             }

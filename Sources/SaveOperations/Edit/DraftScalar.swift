@@ -27,7 +27,7 @@ extension Draft {
     /// Adds a copy of a scalar that an archive stores as an object of a class, such as NSMutableString.
     mutating func add(_ scalar: ID, as className: ArchiveClass) -> ID {
         guard let node = self.scalar(scalar) else { return scalar }
-        return add(DraftScalar(node: node, classNumber: number(of: className)))
+        return add(DraftScalar(node: node, classNumber: classes.number(adding: className)))
     }
 
     /// Whether a value is a date in `$objects` without a class, as GNUstep writes it.
@@ -53,7 +53,7 @@ extension Draft {
             throw .editClassForm(className)
         }
         if let className, kind != .object, Self.kind(of: className.name) != kind { throw .editClassForm(className) }
-        return add(DraftContainer(kind, classNumber: className.map { number(of: $0) }))
+        return add(DraftContainer(kind, classNumber: className.map { classes.number(adding: $0) }))
     }
 
     mutating func add(_ container: DraftContainer) -> ID {

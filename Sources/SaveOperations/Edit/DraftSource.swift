@@ -74,7 +74,7 @@ extension Draft {
             return nil
         }
         if let known = sources[source].classes[position] { return known }
-        let number = number(of: ArchiveClass(archive.classes[position]))
+        let number = classes.number(adding: ArchiveClass(archive.classes[position]))
         sources[source].classes[position] = number
         return number
     }

@@ -89,7 +89,7 @@ extension DraftWriter {
     private mutating func reference(toClass number: Int, _ archive: KeyedArchive) -> ObjectID {
         if number < archive.classes.count { return uid(archive.classes[number].uid.index) }
         let (uid, isNew) = numbers.number(ofClass: number)
-        if isNew { objects[uid] = record(draft.archiveClass(number)) }
+        if isNew { objects[uid] = record(draft.classes[number]) }
         return self.uid(uid)
     }
 
@@ -108,11 +108,11 @@ extension DraftWriter {
 
     /// Writes the changed class records, each at all UIDs that have it. Other members of a record stay.
     private mutating func writeChangedClasses(_ archive: KeyedArchive) {
-        guard !draft.changedClasses.isEmpty else { return }
+        guard !draft.classes.changed.isEmpty else { return }
         var records: [Int: ObjectID] = [:]
         for index in 0..<archive.count where numbers.isTaken(index) {
             guard case .classRecord(let position) = archive.role(of: UID(index)),
-                let className = draft.changedClasses[position]
+                let className = draft.classes.changed[position]
             else { continue }
             let record = records[position] ?? self.record(className, insteadOf: archive.classes[position], archive)
             records[position] = record
@@ -178,9 +178,9 @@ extension DraftWriter {
         var number = scalar.classNumber
         if number == nil {
             switch node {
-            case .date where !scalar.isRaw && !datesAreClassless: number = draft.number(ofClassNamed: "NSDate")
+            case .date where !scalar.isRaw && !datesAreClassless: number = draft.classes.number(addingNamed: "NSDate")
             case .string(let text) where text.elementsEqual("$null".utf16):
-                number = draft.number(ofClassNamed: "NSMutableString")
+                number = draft.classes.number(addingNamed: "NSMutableString")
             default: return value
             }
         }
@@ -227,7 +227,7 @@ extension DraftWriter {
             editor.setContents(of: object, to: try contents(of: number))
             return object
         }
-        let classNumber = container.classNumber ?? draft.number(ofClassNamed: container.kind.className)
+        let classNumber = container.classNumber ?? draft.classes.number(addingNamed: container.kind.className)
         let old = uid.flatMap { uid in draft.storedClass(of: draft.view.id(of: uid).index) }
         let record = old ?? reference(toClass: classNumber, archive)
         if container.kind == .object { return try fields(of: container, record: record, instead: uid, in: archive) }
@@ -243,7 +243,7 @@ extension DraftWriter {
     private func isNumbered(
         _ container: DraftContainer, ofClass classNumber: Int, instead uid: UID?, in archive: KeyedArchive
     ) -> Bool {
-        if case .numbered = KeyedArchive.layout(ofClass: draft.archiveClass(classNumber).name) { return true }
+        if case .numbered = KeyedArchive.layout(ofClass: draft.classes[classNumber].name) { return true }
         guard let uid else { return archive.numbersElements }
         return switch archive.encoding(of: uid) {
         case .elements, .pairs: false
@@ -385,13 +385,6 @@ extension ContainerKind {
         case .set: "NSSet"
         case .dictionary, .object: "NSDictionary"
         }
-    }
-}
-
-extension Draft {
-    /// Returns the number of the class with a name, see ``classNamed(_:)``.
-    mutating func number(ofClassNamed name: String) -> Int {
-        number(of: classNamed(Array(name.utf16)))
     }
 }
 

@@ -184,7 +184,7 @@ extension Draft {
         }
     }
 
-    fileprivate func knownClass(named name: String) -> Int? { knownNames[Array(name.utf16)] }
+    fileprivate func knownClass(named name: String) -> Int? { classes.number(ofStored: Array(name.utf16)) }
 
     /// Returns the stored reference of an object to its class, unless the draft changes the class; nil for any other
     /// value.

@@ -230,7 +230,7 @@ extension Draft {
 
     /// Renames classes in all class records.
     mutating func rename(_ renaming: ClassRenaming) -> Int {
-        changeClasses { record in
+        classes.change { record in
             ArchiveClass(
                 name: renaming.renamed(record.name) ?? record.name,
                 chain: record.chain.map { renaming.renamed(list: $0) },
@@ -240,7 +240,7 @@ extension Draft {
 
     /// Replaces the ancestors of a class and of its subclasses.
     mutating func setAncestors(of name: [UInt16], to ancestors: [[UInt16]]) -> Int {
-        changeClasses { record in
+        classes.change { record in
             let position = record.chain?.firstIndex { SwiftTypeName.isSpelling(name, of: $0) }
             guard let chain = record.chain, let position else {
                 guard SwiftTypeName.isSpelling(name, of: record.name) else { return record }
@@ -253,8 +253,8 @@ extension Draft {
     /// Returns the objects of a class and its subclasses, if they are stored as fields. The objects of the archive,
     /// including unreachable ones, are in UID order, followed by new objects.
     mutating func objects(ofClass name: [UInt16]) -> [ID] {
-        let isMeant = (0..<classCount).map { number in
-            let record = archiveClass(number)
+        let isMeant = (0..<classes.count).map { number in
+            let record = classes[number]
             return ([record.name] + (record.chain ?? [])).contains { SwiftTypeName.isSpelling(name, of: $0) }
         }
         guard isMeant.contains(true) else { return [] }

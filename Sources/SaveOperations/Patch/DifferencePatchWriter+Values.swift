@@ -135,9 +135,9 @@ extension DifferencePatchWriter {
         {
             return template
         }
-        guard case .object = value.variant, let number = className(of: value).flatMap({ draft.classNumbers[$0] }) else {
-            return nil
-        }
+        guard case .object = value.variant, let record = className(of: value),
+            let number = draft.classes.number(ofRecord: record)
+        else { return nil }
         return draft.template(field: Array(name), ofClass: number)
     }
 
@@ -167,7 +167,7 @@ extension DifferencePatchWriter {
     private func template(of deferred: NewObjects.Deferred, in draft: inout Draft) -> StorageTemplate? {
         let after = difference.after
         guard let archive = after.archive, let position = after[deferred.container].classPosition,
-            let number = draft.classNumbers[ArchiveClass(archive.classes[position])],
+            let number = draft.classes.number(ofRecord: ArchiveClass(archive.classes[position])),
             let key = after.item(deferred.position, of: after[deferred.container].contents).key,
             let name = after.text(key)
         else { return nil }

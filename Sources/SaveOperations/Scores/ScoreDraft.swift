@@ -167,7 +167,7 @@ struct ScoreDraft: ~Copyable {
         given.close()
         let document = try given.finish()
         if new.contains(where: { $0.model == nil }), let name = emptyTableClass {
-            draft.newNames[name] = draft.number(of: draft.classNamed(name))
+            draft.classes.label(draft.classes.named(name), as: name)
         }
         var reader = ValueReader(
             document, at: EnclosingSlots(at: table.address), rules: changesType ? .anyType : .strict, for: draft)

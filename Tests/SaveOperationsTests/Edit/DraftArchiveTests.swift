@@ -77,7 +77,7 @@ import Testing
             name: "a class record comes along", objects: [map, record("Map"), #""x""#, #""y""#],
             edit: { draft in
                 let root = try draft.at("/root")
-                let player = try draft.add(.object, class: draft.classNamed(Array("Player".utf16)))
+                let player = try draft.add(.object, class: draft.classes.named(Array("Player".utf16)))
                 draft.replace(at: 0, of: root, with: player)
             },
             result: [map, record("Map"), #"{"$class":{"$uid":5}}"#, #""y""#, record("Player")]),

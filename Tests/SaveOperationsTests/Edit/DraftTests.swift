@@ -117,7 +117,7 @@ import Testing
             name: "object", source: map,
             edit: { draft in
                 let list = try draft.at("/root/list")
-                let player = try draft.add(.object, class: draft.classNamed(Array("Player".utf16)))
+                let player = try draft.add(.object, class: draft.classes.named(Array("Player".utf16)))
                 draft.insert(draft.value("5"), key: draft.add(string: "hp".utf16), at: 0, of: player)
                 draft.insert(player, at: 2, of: list)
                 draft.insert(player, at: 0, of: list)
@@ -128,9 +128,9 @@ import Testing
             name: "class", source: map,
             edit: { draft in
                 let object = try draft.at("/root")
-                try draft.setClass(of: object, to: draft.classNamed(Array("World".utf16)))
+                try draft.setClass(of: object, to: draft.classes.named(Array("World".utf16)))
                 let list = try draft.at("/root/list")
-                try draft.setClass(of: list, to: draft.classNamed(Array("NSMutableArray".utf16)))
+                try draft.setClass(of: list, to: draft.classes.named(Array("NSMutableArray".utf16)))
             },
             result: map.replacing("Map", with: "World").replacing(
                 #"["a","b"]"#, with: #"{"$class":"NSMutableArray","$elements":["a","b"]}"#)),

@@ -40,7 +40,7 @@ extension ValueReader {
             source = visited[template.value]?.original ?? source
         }
         var new = DraftContainer(
-            given.kind, classNumber: given.className.map { draft.number(of: $0) })
+            given.kind, classNumber: given.className.map { draft.classes.number(adding: $0) })
         new.isRaw = given.isRaw && inArchive
         if let model, keepsClass {
             new = DraftContainer(model.kind, classNumber: model.classNumber)
@@ -118,7 +118,7 @@ extension ValueReader {
         _ given: GivenContainer, _ number: Int, _ template: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let kind = draft.containers[number].kind
-        let present = draft.containers[number].classNumber.map { draft.archiveClass($0) }
+        let present = draft.containers[number].classNumber.map { draft.classes[$0] }
         if let className = given.className {
             guard kind == given.kind, let present else { return false }
             return given.isClassNamed ? className.name == present.name : className == present

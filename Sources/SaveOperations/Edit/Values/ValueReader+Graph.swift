@@ -227,7 +227,7 @@ extension ValueReader {
         if rules.refusesKinds, let template, template.isPresent, !isKind(node, of: template.value, in: &draft) {
             throw kindProblem(TypePhrase.of(.scalar(node), className.name), template, in: &draft)
         }
-        let number = draft.number(of: className)
+        let number = draft.classes.number(adding: className)
         return (draft.add(DraftScalar(node: node, classNumber: number)), false)
     }
 
