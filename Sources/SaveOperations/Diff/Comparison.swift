@@ -210,14 +210,14 @@ struct Comparison {
             var candidate = SlotCandidate(node: node, order: order, positions: step.slots, state: state)
             if !patterns.isEmpty {
                 candidate = SlotCandidate(
-                    node: node, order: order, positions: step.slots, state: nextState(candidate, a, b))
+                    node: node, order: order, positions: step.slots, state: nextState(candidate, of: a, b))
                 let rules = patterns[candidate.state]
                 if rules.isIgnored || !rules.mayContainIncluded {
                     nodeFacts[node].kept &+= 1
                     continue
                 }
             }
-            take(step, candidate, a, b)
+            take(step, as: candidate, of: a, b)
         }
     }
 
@@ -238,11 +238,11 @@ struct Comparison {
         return true
     }
 
-    private mutating func take(_ step: AlignmentStep, _ candidate: SlotCandidate, _ a: Int, _ b: Int) {
+    private mutating func take(_ step: AlignmentStep, as candidate: SlotCandidate, of a: Int, _ b: Int) {
         let (x, y) = (Int(step.slots.before), Int(step.slots.after))
         switch step.kind {
-        case .kept: compare(candidate, a, b)
-        case .replaced: compare(candidate, a, b, areAlike: false)
+        case .kept: compare(candidate, of: a, b)
+        case .replaced: compare(candidate, of: a, b, areAlike: false)
         case .removed:
             note(candidate, .removed)
             addEdit(.remove(before: x), to: candidate.node)
@@ -252,7 +252,7 @@ struct Comparison {
         case .moved:
             if patterns.isEmpty || patterns[candidate.state].isWanted { note(candidate, .moved) }
             addEdit(.move(before: x, after: y), to: candidate.node)
-            compare(candidate, a, b)
+            compare(candidate, of: a, b)
         }
     }
 
@@ -266,7 +266,7 @@ struct Comparison {
     }
 
     /// Returns the state of the pattern matcher after the step from a pair of containers to one of their slots.
-    private mutating func nextState(_ candidate: SlotCandidate, _ a: Int, _ b: Int) -> Int {
+    private mutating func nextState(_ candidate: SlotCandidate, of a: Int, _ b: Int) -> Int {
         let side: Side = candidate.positions.after >= 0 ? .after : .before
         let graph = sides[side].graph
         let container = graph.containers[side == .after ? b : a]
@@ -282,7 +282,7 @@ struct Comparison {
     ///
     /// - Parameter areAlike: Whether the values have something in common. If not, one replaces the other, unless they
     ///   turn out to be the same object.
-    private mutating func compare(_ candidate: SlotCandidate, _ a: Int, _ b: Int, areAlike: Bool = true) {
+    private mutating func compare(_ candidate: SlotCandidate, of a: Int, _ b: Int, areAlike: Bool = true) {
         let x = before.value(Int(candidate.positions.before), of: before.containers[a])
         let y = after.value(Int(candidate.positions.after), of: after.containers[b])
         if let a = before.number(of: x), let b = after.number(of: y) {
@@ -290,7 +290,7 @@ struct Comparison {
         }
         let tolerance = patterns.isEmpty ? options.tolerance : patterns[candidate.state].tolerance
         if let kind = kindOfReplacement(x, y, tolerance: tolerance) {
-            if kind == .changed, compareSaves(x, y, candidate) { return }
+            if kind == .changed, compareSaves(x, y, at: candidate) { return }
             replace(candidate, kind)
         } else {
             nodeFacts[candidate.node].kept &+= 1
@@ -320,7 +320,7 @@ struct Comparison {
         guard !rules.isIgnored, rules.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
         let (x, y) = (sides.before.view.root, sides.after.view.root)
         var change = Change(kind: kind, before: x, after: y, node: 0, slots: .none)
-        guard kind == .changed, let number = nestedDifference(x, y, start) else { return ([change], []) }
+        guard kind == .changed, let number = nestedDifference(x, y, in: start) else { return ([change], []) }
         guard !nested.differences[number].isEmpty else { return ([], [change]) }
         change.nested = number
         return ([change], [])

@@ -51,8 +51,8 @@ struct NestedComparisons {
 extension Comparison {
     /// Compares the saves nested in two different values. Returns false if the values themselves must be compared, for
     /// example because one of them holds no save.
-    mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: SlotCandidate) -> Bool {
-        guard let number = nestedDifference(x, y, candidate.state) else { return false }
+    mutating func compareSaves(_ x: ViewID, _ y: ViewID, at candidate: SlotCandidate) -> Bool {
+        guard let number = nestedDifference(x, y, in: candidate.state) else { return false }
         // Two versions of a save count as something that their containers have in common.
         nodeFacts[candidate.node].kept &+= 1
         if nested.differences[number].isEmpty {
@@ -70,7 +70,7 @@ extension Comparison {
     /// Returns the index of the difference between the saves nested in two values; nil if the values themselves must be
     /// compared: one holds no save, they are stored in different ways, their texts differ only in white space and
     /// spellings, or the saves exceed the ``NestedComparisons/ByteBudget``.
-    mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
+    mutating func nestedDifference(_ x: ViewID, _ y: ViewID, in state: Int) -> Int? {
         let (before, after) = (sides.before.view, sides.after.view)
         guard before.nesting != nil, after.nesting != nil, before.mayHoldSave(x), scalars.areStoredAlike(x, y) else {
             return nil
@@ -86,7 +86,7 @@ extension Comparison {
         let context = NestedComparisons.Context(patterns: patterns, state: inside, budget: nested.budget)
         let difference = Difference(
             a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, in: context)
-        if a.isJSON, !describes(difference, a, b) { return nil }
+        if a.isJSON, !describes(difference, of: a, b) { return nil }
         nested.differences.append(difference)
         nested.numbers[pair] = nested.differences.count - 1
         return nested.differences.count - 1
@@ -94,7 +94,7 @@ extension Comparison {
 
     /// Whether the difference between two JSON texts is reported value by value. It is not if they differ only in white
     /// space and spellings, or if they have nothing in common.
-    private func describes(_ difference: Difference, _ a: NestedSave, _ b: NestedSave) -> Bool {
+    private func describes(_ difference: Difference, of a: NestedSave, _ b: NestedSave) -> Bool {
         if difference.isEmpty, difference.equalNestedSaves.isEmpty {
             // If the texts differ with default options, the options of this comparison ignore all their differences.
             return options.ignoresValues && !Difference(a.view, b.view).isEmpty

@@ -50,7 +50,7 @@ struct TextChanges {
             same.memberOrigins(of: change.after, new.count, in: change.before) ?? MemberOrigins(matched(old, new))
         keepRising(&origins)
         list[number].origins = origins
-        list[number].moved = moved(origins, old, new)
+        list[number].moved = moved(origins, from: old, to: new)
         let isKeyed = new.kind == .dictionary
         for (position, origin) in origins.enumerated() {
             guard let origin else { continue }
@@ -83,7 +83,7 @@ struct TextChanges {
     }
 
     /// Returns the earlier positions of new members that equal removed ones.
-    private func moved(_ origins: MemberOrigins, _ old: StoredObject, _ new: StoredObject) -> [Int: Int] {
+    private func moved(_ origins: MemberOrigins, from old: StoredObject, to new: StoredObject) -> [Int: Int] {
         let added = origins.indices.filter { origins[$0] == nil }
         guard !added.isEmpty else { return [:] }
         let kept = Set(origins.compactMap(\.self))

@@ -314,18 +314,18 @@ private struct FolderComparisonReport {
         case .same: return
         case .unreadable(let files):
             let reasons = files.map { "unreadable in \(self.title(of: $0.side)): \($0.reason)" }
-            return writeLine("!", path, .error, reasons.joined(separator: "; "), to: &output)
+            return writeLine("!", in: .error, at: path, reasons.joined(separator: "; "), to: &output)
         case .added: (kind, words) = (.added, "only in " + FileName.shown(folders.after))
         case .removed: (kind, words) = (.removed, "only in " + FileName.shown(folders.before))
         case .bytes: (kind, words) = (.changed, "the bytes differ")
         case .changed(let saves):
             (kind, words) = (.changed, plan.isBrief ? "different" : DifferenceSummaryRenderer.counts(of: saves))
         }
-        writeLine(kind.marker, path, kind.textRole, words, to: &output)
+        writeLine(kind.marker, in: kind.textRole, at: path, words, to: &output)
     }
 
     private mutating func writeLine(
-        _ marker: Character, _ path: String, _ textRole: TextRole, _ words: String, to output: inout ByteWriter
+        _ marker: Character, in textRole: TextRole, at path: String, _ words: String, to output: inout ByteWriter
     ) {
         if last.isChange { output.write("\n") }
         last = (true, false)

@@ -39,7 +39,7 @@ struct UnchangedValues {
         let view = draft.view
         present = NumberTable(count: text.count)
         var path: [Pair] = []
-        if let pair = Self.pair(root, value, text, isShared: false, draft) { path.append(pair) }
+        if let pair = Self.pair(root, of: text, with: value, in: draft, isShared: false) { path.append(pair) }
         while var pair = path.popLast() {
             if pair.next == pair.count {
                 pair.isUnchanged = pair.isUnchanged && !pair.isShared
@@ -50,7 +50,10 @@ struct UnchangedValues {
             let position = pair.next < pair.classMember ? pair.next : pair.next + 1
             let item = view.item(pair.next, of: pair.contents)
             pair.next += 1
-            let hasKey = item.key.map { Self.isSame(text.key(position, of: pair.stored), $0, text, view) } ?? true
+            let hasKey =
+                item.key.map { key in
+                    Self.isSame(text.key(position, of: pair.stored), of: text, as: key, in: view)
+                } ?? true
             guard hasKey, case let given = text.member(position, of: pair.stored) else {
                 pair.isUnchanged = false
                 path.append(pair)
@@ -58,9 +61,9 @@ struct UnchangedValues {
             }
             var child: Pair?
             if view.scalar(item.id) != nil {
-                pair.isUnchanged = pair.isUnchanged && Self.isSame(given, item.id, text, view)
+                pair.isUnchanged = pair.isUnchanged && Self.isSame(given, of: text, as: item.id, in: view)
             } else {
-                child = Self.pair(given, item.id, text, isShared: pair.isShared, draft)
+                child = Self.pair(given, of: text, with: item.id, in: draft, isShared: pair.isShared)
                 pair.isUnchanged = pair.isUnchanged && child != nil
             }
             path.append(pair)
@@ -74,7 +77,7 @@ struct UnchangedValues {
     /// Returns the pair of a container of the text and a present value; nil if the kinds or classes differ, or if the
     /// value was edited.
     private static func pair(
-        _ given: ObjectID, _ value: ViewID, _ text: Document, isShared: Bool, _ draft: borrowing Draft
+        _ given: ObjectID, of text: Document, with value: ViewID, in draft: borrowing Draft, isShared: Bool
     ) -> Pair? {
         let view = draft.view
         let stored = text.object(given)
@@ -111,7 +114,9 @@ struct UnchangedValues {
     }
 
     /// Whether a scalar of the text equals a present one, exactly or in plain JSON.
-    private static func isSame(_ given: ObjectID, _ value: ViewID, _ text: Document, _ view: ObjectView) -> Bool {
+    private static func isSame(
+        _ given: ObjectID, of text: Document, as value: ViewID, in view: ObjectView
+    ) -> Bool {
         guard !text.object(given).kind.isContainer, let present = view.scalar(value) else { return false }
         let node = text[given]
         return node.isIdentical(to: present) || node.isPlain(of: present)

@@ -259,7 +259,7 @@ struct ValueReader {
         let kind = document.object(id).kind
         if kind == .uid, inArchive { throw document.graphUID(at: id) }
         if rules.readsPlain, kind == .dictionary, let template {
-            if isUnchangedUID(id, template.value, draft) { return (template.value, template.isInPlace) }
+            if isUnchangedUID(id, as: template.value, in: draft) { return (template.value, template.isInPlace) }
             if refers(id, to: template, draft) { return (template.value, template.isInPlace) }
         }
         switch kind {
@@ -302,7 +302,7 @@ struct ValueReader {
     }
 
     /// Whether a value is the plain JSON of the present UID: `{"CF$UID": 5}`.
-    private func isUnchangedUID(_ id: ObjectID, _ present: Draft.ID, _ draft: borrowing Draft) -> Bool {
+    private func isUnchangedUID(_ id: ObjectID, as present: Draft.ID, in draft: borrowing Draft) -> Bool {
         guard case .uid(let uid) = draft.scalar(present), case .dictionary(let pairs) = document[id], pairs.count == 1,
             let value = pairs.value(for: "CF$UID".utf16), case .integer(let number) = document[value]
         else { return false }
