@@ -280,6 +280,12 @@ extension ObjectView {
         }
     }
 
+    /// Returns the approximate byte count of a value in JSON, without the contents of a container.
+    package func ownSize(of id: ViewID) -> Int {
+        let name = self[id].classPosition.flatMap { archive?.classes[$0].name }
+        return 1 + document.object(storedScalar(of: id) ?? stored(id)).ownSize + (name?.count ?? 0)
+    }
+
     /// Returns the stored scalar of a value; nil for containers. The seconds in an NSDate become a date.
     package func scalarObject(_ id: ViewID) -> StoredObject? {
         guard let archive, let uid = uid(id) else {

@@ -73,10 +73,7 @@ private struct SharedObjectScan {
             let item = view.item(frame.next / 2, of: frame.contents)
             guard let child = frame.next % 2 == 0 ? item.key : item.id else { continue }
             if frame.next % 2 == 0 { try checkName(child) }
-            size += 1 + view.document.object(view.storedScalar(of: child) ?? view.stored(child)).ownSize
-            if let position = view[child].classPosition, let archive = view.archive {
-                size += archive.classes[position].name.count
-            }
+            size += view.ownSize(of: child)
             try limits.check(expandedSize: size, of: view.document)
             guard view.container(child) != nil else { continue }
             if let depth = above[child] {

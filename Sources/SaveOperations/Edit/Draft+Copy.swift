@@ -15,7 +15,7 @@ extension Draft {
     /// index of the original.
     mutating func copies(of ids: [ID], from path: [ID] = []) -> [Int: ID] {
         var starts: Set<Int> = []
-        for id in ids where isContainer(id.index) { starts.insert(id.index) }
+        for id in ids where isContainer(id) { starts.insert(id.index) }
         guard !starts.isEmpty else { return [:] }
         if referenceCounts == nil { referenceCounts = countReferences() }
         let outer = Set(path.map(\.index)).subtracting(starts)
@@ -111,7 +111,7 @@ extension Draft {
             var slots = containers[number].contents
             if let position { slots.remove(at: position) }
             return slots.flatMap { [$0.key, $0.value] }
-                .filter { $0 != DraftContainer.Slot.none && isContainer(Int($0)) }.map { Int($0) }
+                .filter { $0 != DraftContainer.Slot.none && isContainer(ID(index: Int($0))) }.map { Int($0) }
         }
         guard let id = viewID(of: ID(index: index)) else { return [] }
         let contents = view[id].contents
@@ -124,17 +124,12 @@ extension Draft {
         return found
     }
 
-    private func isContainer(_ index: Int) -> Bool {
-        if openedNumber(index) != nil { return true }
-        guard let id = viewID(of: ID(index: index)) else { return false }
-        return view.scalar(id) == nil
-    }
-
     /// Updates the reference counts after a slot was added or removed. A removal may make containers unreachable, so it
     /// discards all counts.
     mutating func countReference(_ slot: DraftContainer.Slot, by change: Int) {
         guard referenceCounts != nil else { return }
-        for index in [slot.key, slot.value] where index != DraftContainer.Slot.none && isContainer(Int(index)) {
+        for index in [slot.key, slot.value]
+        where index != DraftContainer.Slot.none && isContainer(ID(index: Int(index))) {
             if change < 0 {
                 referenceCounts = nil
                 return

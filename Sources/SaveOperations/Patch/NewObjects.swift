@@ -108,10 +108,7 @@ struct NewObjects {
     private mutating func enter(
         _ id: ViewID, at location: Location, in view: ObjectView, limit: Int
     ) throws(Problem) -> Bool {
-        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit: limit)
-        if let position = view[id].classPosition, let archive = view.archive {
-            try add(archive.classes[position].name.count, limit: limit)
-        }
+        try add(view.ownSize(of: id), limit: limit)
         if let scalar = view.scalar(id) {
             // The name of a field is a UID. Graph JSON cannot express it.
             if case .uid = scalar, view.archive != nil { throw .patchKey(at: nil) }
