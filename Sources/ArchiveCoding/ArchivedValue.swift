@@ -148,8 +148,7 @@ public struct ArchivedValue: Sendable {
             names.append(Problem.cut(name.string))
         }
         if names.isEmpty { return nil }
-        let rest = contents.count - names.count
-        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return Phrase.list(names, of: contents.count)
     }
 
     private static let maximumNames = 8

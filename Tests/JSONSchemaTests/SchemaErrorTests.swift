@@ -62,7 +62,7 @@ import Testing
         ),
         (
             #"{"$id": "\#(String(repeating: "a", count: 4097))"}"#,
-            #"schema.keyword-value /$id: "$id" is a URI of 4097 bytes; expected at most 4096"#
+            #"schema.keyword-value /$id: "$id" is a URI of 4,097 bytes; expected at most 4,096"#
         ),
         (
             #"{"$ref": "http://example.com/other"}"#,

@@ -99,7 +99,7 @@ extension SchemaCompiler {
         // most of its text.
         guard text.utf8.count <= 4096 else {
             throw .keywordValue(
-                "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",
+                "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4,096",
                 at: address(of: position, .id))
         }
         let reference = URIReference(text)

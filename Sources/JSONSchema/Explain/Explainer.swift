@@ -213,9 +213,8 @@ struct Explainer {
     }
 
     private func more(than limit: Int) -> SchemaFinding {
-        let listed = limit == 1 ? "1 is" : "\(limit) are"
-        return SchemaFinding(
-            id: "schema.more", address: .root, message: "further findings are omitted; \(listed) listed")
+        let listed = "\(CountText.of(limit)) \(Phrase.verb("is", for: limit)) listed"
+        return SchemaFinding(id: "schema.more", address: .root, message: "further findings are omitted; " + listed)
     }
 
     /// Returns a description of a value for a message.

@@ -168,9 +168,9 @@ struct Contains: Applicator {
         let found = "found \(Phrase.count(matches, "element")) matching \"contains\""
         if matches < minCount {
             let keyword = minCount == 1 ? Keyword.contains : .minContains
-            explainer.add("\(found); expected at least \(minCount)", keyword, at: failure)
+            explainer.add("\(found); expected at least \(CountText.of(minCount))", keyword, at: failure)
         } else if let maxCount, matches > maxCount {
-            explainer.add("\(found); expected at most \(maxCount)", .maxContains, at: failure)
+            explainer.add("\(found); expected at most \(CountText.of(maxCount))", .maxContains, at: failure)
         }
     }
 

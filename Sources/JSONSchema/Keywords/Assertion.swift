@@ -65,7 +65,7 @@ struct CountLimit: Assertion {
 
     private func allows(_ count: Int) -> Bool { isMaximum ? count <= limit : count >= limit }
 
-    func expectation(in schema: Schema) -> String { "\(isMaximum ? "at most" : "at least") \(limit)" }
+    func expectation(in schema: Schema) -> String { "\(isMaximum ? "at most" : "at least") \(CountText.of(limit))" }
 
     func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
         var found = explainer.phrase(checked.subject)

@@ -86,9 +86,9 @@ extension Explainer {
         let missing = evaluator.missingNames(names, in: members)
         var words = missing.prefix(5).map(quoted)
         if missing.count > 5 { words.append("\(missing.count - 5) more") }
-        guard let last = words.popLast() else { return nil }
-        guard !words.isEmpty else { return "the \(adjective)member \(last) is missing" }
-        return "the \(adjective)members \(words.joined(separator: ", ")) and \(last) are missing"
+        guard !words.isEmpty else { return nil }
+        let (noun, verb) = (Phrase.noun("member", for: words.count), Phrase.verb("is", for: words.count))
+        return "the \(adjective)\(noun) \(Phrase.series(words)) \(verb) missing"
     }
 
     fileprivate func quoted(_ name: Int32) -> String {

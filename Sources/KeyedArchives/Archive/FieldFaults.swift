@@ -182,7 +182,7 @@ extension ArchiveCheck {
     /// Returns a description of the value in a field, following a reference: `a UID of an integer`.
     private func foundName(_ value: ObjectID, _ kind: FieldRule.Kind) -> String {
         let object = document.object(value)
-        if kind == .uuid, object.kind == .data { return "data of \(object.count) byte\(object.count == 1 ? "" : "s")" }
+        if kind == .uuid, object.kind == .data { return "data of \(Phrase.count(object.count, "byte"))" }
         guard object.kind == .uid, Int(document.uid(object)) < entries.count else { return document.kindName(value) }
         return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
     }

@@ -195,8 +195,8 @@ extension ArchiveCheck {
                 name, is: "\(integer.value)", expected: "\(range.lowerBound) to \(range.upperBound)", of: object)
         }
         if let count = field("NS.mantissa", of: object)?.stored.count, count != 16 {
-            let found = "data of \(count) byte\(count == 1 ? "" : "s")"
-            faults.append(problem("NS.mantissa", is: found, expected: "data of 16 bytes", of: object))
+            let found = Phrase.count(count, "byte")
+            faults.append(problem("NS.mantissa", is: "data of " + found, expected: "data of 16 bytes", of: object))
         }
         return faults
     }
@@ -257,7 +257,7 @@ enum NumberList {
         guard count < counts.lowerBound else { return }
         throw PackedFault(
             offset: rest.endIndex - bytes.startIndex,
-            reason: "found \(count) number\(count == 1 ? "" : "s"); expected at least \(counts.lowerBound)")
+            reason: "found \(Phrase.count(count, "number")); expected at least \(counts.lowerBound)")
     }
 
     /// Returns a finite decimal number, or nil for another word.

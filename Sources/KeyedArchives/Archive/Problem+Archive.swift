@@ -271,7 +271,7 @@ extension Problem {
     ) -> Problem {
         archive(
             "archive.pair-count",
-            "\(name.shownAsClass) has \(keys) \(keys == 1 ? "key" : "keys") for \(values) \(values == 1 ? "value" : "values")",
+            "\(name.shownAsClass) has \(Phrase.count(keys, "key")) for \(Phrase.count(values, "value"))",
             at: object)
     }
 }

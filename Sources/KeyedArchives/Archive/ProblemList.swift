@@ -50,7 +50,8 @@ extension Problem {
             }
         return Problem(
             "archive.more",
-            "\(count) more \(noun)\(count == 1 ? " about an object is" : "s about objects are") not listed",
+            Phrase.count(count, "more " + noun)
+                + (count == 1 ? " about an object is" : " about objects are") + " not listed",
             severity: .info)
     }
 }

@@ -317,7 +317,7 @@ private struct ObjectScan {
         var warnings = conversion.map { [$0] } ?? []
         func add(_ occurrences: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard occurrences.count > 0 else { return }
-            let rest = occurrences.count > 1 ? " (and \(occurrences.count - 1) more like it)" : ""
+            let rest = Phrase.others(of: occurrences.count)
             let offset = document.offset(of: ObjectID(occurrences.first))
             warnings.append(
                 Problem(

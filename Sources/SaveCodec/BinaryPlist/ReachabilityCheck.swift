@@ -247,7 +247,8 @@ extension ObjectMarkerFault: CustomStringConvertible {
         case .noCount:
             "has no count; expected an integer after its marker"
         case .tooLong(let kind, let count, let left):
-            "is \(Self.title(of: kind, count)), but only \(Self.bytes(left)) left before the offset table"
+            "is \(Self.title(of: kind, count)), but only \(Phrase.count(max(left, 0), "byte", "is")) left before the "
+                + "offset table"
         }
     }
 
@@ -261,10 +262,6 @@ extension ObjectMarkerFault: CustomStringConvertible {
             default: "byte"
             }
         let noun = ValueKind(rawValue: kind)?.withArticle ?? "a " + kind
-        return "\(noun) of \(count) \(unit)\(count == 1 ? "" : "s")"
-    }
-
-    private static func bytes(_ left: Int) -> String {
-        left == 1 ? "1 byte is" : "\(max(left, 0)) bytes are"
+        return "\(noun) of \(count) \(Phrase.noun(unit, for: Int(clamping: count)))"
     }
 }

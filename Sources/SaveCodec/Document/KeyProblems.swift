@@ -96,7 +96,7 @@ extension Problem {
     fileprivate static func moreInvalidKeys(_ count: Int) -> Problem {
         Problem(
             "document.more-keys",
-            "\(count) more \(count == 1 ? "dictionary has" : "dictionaries have") duplicate or non-string keys",
+            Phrase.count(count, "more dictionary", "has") + " duplicate or non-string keys",
             severity: .warning)
     }
 }

@@ -65,7 +65,7 @@ extension JSONText {
         }
         func warning(_ kind: Problem.Kind, _ noun: String, _ found: (count: Int, first: Int)) -> Problem? {
             guard found.count > 0 else { return nil }
-            let subject = found.count == 1 ? "a \(noun)" : "\(found.count) \(noun)s"
+            let subject = found.count == 1 ? "a \(noun)" : Phrase.count(found.count, noun)
             return .jsonExtra(kind, subject, at: location(found.first))
         }
         let warnings = [

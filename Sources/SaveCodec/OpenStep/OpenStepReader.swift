@@ -406,7 +406,7 @@ extension Problem {
         -> Problem
     {
         let (id, sentence) = wording(kind)
-        let more = count > 1 ? " (and \(count - 1) more like it)" : ""
+        let more = Phrase.others(of: count)
         return Problem(id, sentence + more, severity: .warning, at: location)
     }
 

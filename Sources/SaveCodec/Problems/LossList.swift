@@ -50,7 +50,7 @@ package enum LossPhrase {
     /// Returns a count with a noun, such as `1 null` or `12 dates with a fraction of a second`.
     static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {
         let (one, many) = noun(kind)
-        return "\(count) \(adjective)\(count == 1 ? one : many)"
+        return "\(CountText.of(count)) \(adjective)\(count == 1 ? one : many)"
     }
 
     /// Returns a summary such as `2 sets, 1 null and 3 values`, with the kinds in the order of the list.

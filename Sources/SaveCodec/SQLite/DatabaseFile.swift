@@ -73,8 +73,9 @@ struct DatabaseFile {
         guard pageCount < expected else { return }
         throw Problem(
             "sqlite.length",
-            "truncated: the header states \(Phrase.count(expected, "page")) of \(pageSize) bytes; "
-                + "the file has \(bytes.count) bytes, so \(Self.missing(expected * pageSize - bytes.count))",
+            "truncated: the header states \(Phrase.count(expected, "page")) of \(Phrase.count(pageSize, "byte")); "
+                + "the file has \(Phrase.count(bytes.count, "byte")), so "
+                + Phrase.count(expected * pageSize - bytes.count, "byte", "is") + " missing",
             at: .byte(bytes.count))
     }
 
@@ -86,12 +87,8 @@ struct DatabaseFile {
             ? nil
             : Problem(
                 "sqlite.trailing",
-                "\(count == 1 ? "1 byte follows" : "\(CountText.of(count)) bytes follow") the last complete page; SQLite ignores the rest",
+                "\(Phrase.count(count, "byte", "follows")) the last complete page; SQLite ignores the rest",
                 severity: .warning, at: .byte(end))
-    }
-
-    private static func missing(_ count: Int) -> String {
-        count == 1 ? "1 byte is missing" : "\(CountText.of(count)) bytes are missing"
     }
 
     func page(at offset: Int) -> Int { offset / pageSize + 1 }

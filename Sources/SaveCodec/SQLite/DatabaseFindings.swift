@@ -12,7 +12,7 @@ struct DatabaseFindings {
         }
         if damage.rest > 0 { warnings.append(.moreDamage(damage.rest)) }
         if invalidTexts.count > 0 {
-            let rest = invalidTexts.count > 1 ? " (and \(invalidTexts.count - 1) more like it)" : ""
+            let rest = Phrase.others(of: invalidTexts.count)
             warnings.append(
                 Problem(
                     "sqlite.text",

@@ -200,7 +200,7 @@ private struct GlobCompiler {
     /// Checks that the pattern is a relative path to a file.
     private func checkSegments() throws(GlobFault) {
         guard pattern.count <= Self.maxLength else {
-            throw GlobFault("the pattern is too long; expected at most \(Self.maxLength) characters")
+            throw GlobFault("the pattern is too long; expected at most \(Phrase.count(Self.maxLength, "character"))")
         }
         guard let first = pattern.first else { throw GlobFault("the pattern is empty") }
         if first == "/" {

@@ -27,21 +27,57 @@ package enum Phrase {
         }
     }
 
-    /// Returns a count with a noun, such as `1 key`, `2 keys`, `3 dictionaries` or `4 classes`.
+    /// Returns a count with a noun, such as `1 key`, `2 keys`, `3,000 dictionaries` or `4 classes`.
     package static func count(_ count: Int, _ noun: String) -> String {
+        CountText.of(count) + " " + Phrase.noun(noun, for: count)
+    }
+
+    /// Returns a count with a noun and a verb, which are given for one thing: `1 byte follows`, `2 bytes follow`.
+    package static func count(_ count: Int, _ noun: String, _ verb: String) -> String {
+        Phrase.count(count, noun) + " " + Phrase.verb(verb, for: count)
+    }
+
+    /// Returns a noun or its plural: `key`, `keys`.
+    package static func noun(_ noun: String, for count: Int) -> String {
         switch noun {
-        case _ where count == 1: "1 \(noun)"
-        case _ where noun.hasSuffix("y") && !noun.hasSuffix("ey"): "\(count) \(noun.dropLast())ies"
-        case _ where noun.hasSuffix("s"): "\(count) \(noun)es"
-        default: "\(count) \(noun)s"
+        case _ where count == 1: noun
+        case _ where noun.hasSuffix("y") && !noun.hasSuffix("ey"): "\(noun.dropLast())ies"
+        case _ where noun.hasSuffix("s"): noun + "es"
+        default: noun + "s"
         }
+    }
+
+    /// Returns a verb or pronoun for one thing, or its plural: `is`, `are`.
+    package static func verb(_ verb: String, for count: Int) -> String {
+        if count == 1 { return verb }
+        return switch verb {
+        case "is": "are"
+        case "was": "were"
+        case "has": "have"
+        case "it": "they"
+        default: String(verb.dropLast())
+        }
+    }
+
+    /// Returns a list of the first of several words: `a, b, c`, or `a, b, c and 7 more`.
+    package static func list(_ shown: [String], of count: Int, more noun: String? = nil) -> String {
+        let rest = count - shown.count
+        let list = shown.joined(separator: ", ")
+        guard rest > 0 else { return list }
+        return list + " and " + (noun.map { Phrase.count(rest, "more " + $0) } ?? CountText.of(rest) + " more")
+    }
+
+    /// Returns the end of a message about the first of several occurrences: `(and 2 more like it)` after a space, or
+    /// nothing.
+    static func others(of count: Int) -> String {
+        count > 1 ? " (and \(CountText.of(count - 1)) more like it)" : ""
     }
 
     /// Returns words joined as `a, b or c`.
     package static func alternatives(_ words: [String]) -> String { series(words, "or") }
 
     /// Returns words joined as `a, b and c`.
-    static func series(_ words: [String], _ conjunction: String = "and") -> String {
+    package static func series(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }

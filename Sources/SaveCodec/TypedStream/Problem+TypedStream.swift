@@ -17,11 +17,10 @@ extension Problem {
     }
 
     static func cutOff(_ what: String, count: Int, left: Int, at offset: Int) -> Problem {
-        let needed = count == 1 ? "byte is" : "bytes are"
-        return Problem(
+        Problem(
             "typedstream.truncated",
-            "truncated: the stream ends inside \(what): \(count) \(needed) needed, "
-                + "\(left) \(left == 1 ? "is" : "are") left",
+            "truncated: the stream ends inside \(what): \(Phrase.count(count, "byte", "is")) needed, "
+                + "\(CountText.of(left)) \(Phrase.verb("is", for: left)) left",
             at: .byte(offset))
     }
 
@@ -160,7 +159,6 @@ extension Problem {
 
     /// Returns one warning for all occurrences of a kind, at the first one.
     private static func warning(_ kind: String, _ message: String, at found: Occurrences) -> Problem {
-        let rest = found.count > 1 ? " (and \(found.count - 1) more)" : ""
-        return Problem(kind, message + rest, severity: .warning, at: .byte(found.first))
+        Problem(kind, message + Phrase.others(of: found.count), severity: .warning, at: .byte(found.first))
     }
 }

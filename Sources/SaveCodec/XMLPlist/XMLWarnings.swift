@@ -28,11 +28,8 @@ struct XMLWarnings {
     /// Returns the warnings in the order in which they were added, followed by one that counts the unlisted ones.
     func finished() -> [Problem] {
         guard count > Self.limit else { return list }
-        let rest = count - Self.limit
-        return list + [
-            Problem(
-                "xml.more", "\(rest) more \(rest == 1 ? "warning is" : "warnings are") not listed", severity: .warning)
-        ]
+        let rest = Phrase.count(count - Self.limit, "more warning", "is")
+        return list + [Problem("xml.more", rest + " not listed", severity: .warning)]
     }
 
     /// Whether XML 1.0 forbids a character: a control character other than tab, LF and CR, or U+FFFE or U+FFFF.
@@ -136,8 +133,8 @@ extension Problem {
         case .trailingZeros(let count):
             (
                 "xml.trailing",
-                "\(count == 1 ? "1 zero byte follows" : "\(CountText.of(count)) zero bytes follow") the property list; "
-                    + "\(count == 1 ? "it was" : "they were") ignored"
+                "\(Phrase.count(count, "zero byte", "follows")) the property list; "
+                    + "\(Phrase.verb("it", for: count)) \(Phrase.verb("was", for: count)) ignored"
             )
         case .cutData(1):
             ("xml.base64", "the data ends with 1 character of base64 too many; it was ignored")

@@ -43,9 +43,7 @@ extension [ClassPolicy] {
     }
 
     private static func more(_ count: Int) -> Problem {
-        Problem(
-            "class.more",
-            count == 1 ? "1 more class is not allowed" : "\(count) more classes are not allowed", severity: .info)
+        Problem("class.more", Phrase.count(count, "more class", "is") + " not allowed", severity: .info)
     }
 
     private static var longestList: Int { 1000 }
@@ -60,10 +58,9 @@ extension ClassRecord {
 extension ClassUse {
     /// - Parameter isHinted: Whether the message explains how to allow all Foundation classes.
     fileprivate func unexpected(isHinted: Bool) -> Problem {
-        let objects = count == 1 ? "1 object is" : "\(count) objects are"
-        return Problem(
+        Problem(
             "class.unexpected",
-            "\(objects) of class \(record.shownName.escaped), which is not allowed"
+            "\(Phrase.count(count, "object", "is")) of class \(record.shownName.escaped), which is not allowed"
                 + (isHinted ? "; \(ClassPolicy.foundationGroup) would allow it" : ""),
             at: location, address: .object(first))
     }

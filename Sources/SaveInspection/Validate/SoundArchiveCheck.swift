@@ -45,7 +45,7 @@ struct SoundArchiveCheck {
         let sentence =
             count == 1
             ? "this object is unreachable from the roots"
-            : "\(count) objects are unreachable from the roots; this is the first"
+            : "\(Phrase.count(count, "object", "is")) unreachable from the roots; this is the first"
         return [
             Problem(
                 "archive.unreferenced", sentence, severity: .warning, at: location(of: archive.objectID(UID(first))),
@@ -63,7 +63,7 @@ struct SoundArchiveCheck {
             if seen.insert(Array(use.record.name)).inserted { names.append(use.record.name) }
         }
         guard !names.isEmpty else { return [] }
-        let classes = names.count == 1 ? "a custom class" : "\(names.count) custom classes"
+        let classes = names.count == 1 ? "a custom class" : Phrase.count(names.count, "custom class")
         return [
             Problem(
                 "archive.classes", "objects have \(classes): \(Self.list(names))",
@@ -74,9 +74,7 @@ struct SoundArchiveCheck {
     private static let longestList = 20
 
     private static func list(_ names: [StoredString]) -> String {
-        let rest = names.count - longestList
-        return names.prefix(longestList).map(\.shownAsClass).joined(separator: ", ")
-            + (rest > 0 ? " and \(rest) more" : "")
+        Phrase.list(names.prefix(longestList).map(\.shownAsClass), of: names.count)
     }
 
     private func location(of id: ObjectID) -> SourceLocation? {

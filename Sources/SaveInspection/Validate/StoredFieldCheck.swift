@@ -173,7 +173,7 @@ extension StoredFieldCheck {
         return Problem(kind, sentence, severity: .warning, at: location, address: address)
     }
 
-    private static func objects(_ uses: Uses) -> String { uses.count == 1 ? "1 object" : "\(uses.count) objects" }
+    private static func objects(_ uses: Uses) -> String { Phrase.count(uses.count, "object") }
 }
 
 extension StoredFieldCheck.Field {

@@ -72,7 +72,7 @@ extension Draft {
             return (object.address, "fields left out: " + Self.list(object.lost) + added)
         }
         if lostFields.rest > 0, let last = lines.last {
-            lines.append((last.0, "\(lostFields.rest) more objects lose fields"))
+            lines.append((last.0, Phrase.count(lostFields.rest, "more object", "loses") + " fields"))
         }
         return lines
     }
@@ -80,8 +80,7 @@ extension Draft {
     /// Returns the first names of a list, and the number of the others.
     static func list(_ names: [[UInt16]]) -> String {
         let shown = names.prefix(maxListed).map { SafeText.escaping($0.prefix(80)) }
-        let rest = names.count - shown.count
-        return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+        return Phrase.list(shown, of: names.count)
     }
 
     private static let maxListed = 10

@@ -94,8 +94,7 @@ package struct MigrationChain: Sendable {
         while version != newest {
             guard let position = steps[version] else {
                 let known = migrations.map { $0.from.map { "\($0)" } ?? "null" }
-                let rest = known.count - Self.maxListed
-                let list = known.prefix(Self.maxListed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+                let list = Phrase.list(Array(known.prefix(Self.maxListed)), of: known.count)
                 throw Problem(
                     "migrate.unknown-version",
                     "no rules migrate \(Self.saves(of: version)); the rules migrate from \(list); the newest version is \(newest)",

@@ -114,7 +114,7 @@ extension Save {
     private func lossesOfText(_ map: SourceMap) -> [Problem] {
         guard !isInWriterStyle else { return [] }
         let count = format.definition.comments(in: map.text).count
-        let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
+        let comments = count == 0 ? "" : count == 1 ? "a comment, " : Phrase.count(count, "comment") + ", "
         let style = Problem(
             .lossOfText, "the edit requires rewriting the file; its \(comments)white space and spellings would be lost")
         return source.lossesOfIgnoredText(in: map.text).map(layers.located) + [style]

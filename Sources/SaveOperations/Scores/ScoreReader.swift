@@ -108,7 +108,7 @@ struct ScoreReader {
         guard text.count <= ScoreRecord.longestName else {
             throw Problem(
                 "scores.name",
-                "a name of \(text.count) UTF-16 code units; expected at most \(ScoreRecord.longestName)",
+                "a name of \(Phrase.count(text.count, "UTF-16 code unit")); expected at most \(CountText.of(ScoreRecord.longestName))",
                 address: fields.name.map { JSONPointer(tokens: [$0]) })
         }
         if let stored, let known = names[stored] { return known }

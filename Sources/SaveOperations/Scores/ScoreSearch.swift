@@ -148,12 +148,11 @@ package struct ScoreSearch: Sendable {
         let shown = tables.prefix(maxShown).map { table in
             "\(table.address.description.prefix(80)) (\(Phrase.count(view[table.array].contents.count, "record")))"
         }
-        let more = tables.count > maxShown ? ["\(tables.count - maxShown) more"] : []
         let choice =
             tables.lazy.compactMap { ScoreGuess.word(for: $0.address) }.first.map { " --at \($0)" } ?? " --at"
         throw Problem(
             "scores.several",
-            "found several tables: \((shown + more).joined(separator: ", ")); choose one with\(choice)")
+            "found several tables: \(Phrase.list(shown, of: tables.count)); choose one with\(choice)")
     }
 
     /// The maximum number of tables that a message lists.

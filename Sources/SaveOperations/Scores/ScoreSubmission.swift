@@ -32,7 +32,8 @@ package struct ScoreSubmission: Sendable, Equatable {
     ///   token, and other problems of `submission` for broken rules.
     package init(form body: [UInt8], salt: Salt) throws(Problem) {
         guard body.count <= Self.maximumBody else {
-            throw Problem("form.length", "the body is too long; expected at most \(Self.maximumBody) bytes")
+            let limit = Phrase.count(Self.maximumBody, "byte")
+            throw Problem("form.length", "the body is too long; expected at most \(limit)")
         }
         let values = try SubmittedValues(URLEncodedForm.fields(of: TrailingNewline.removed(from: body)))
         try self.init(name: values[.name], score: values[.score], device: values[.device])
@@ -295,7 +296,9 @@ package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
         guard !bytes.isEmpty else { throw Problem("salt.empty", "the salt is empty") }
         guard bytes.count <= Self.maximum else {
             throw Problem(
-                "salt.length", "found \(bytes.count) bytes; expected a salt of at most \(Self.maximum)")
+                "salt.length",
+                "found \(Phrase.count(bytes.count, "byte")); "
+                    + "expected a salt of at most \(CountText.of(Self.maximum))")
         }
         self.bytes = Array(bytes)
     }

@@ -235,7 +235,7 @@ final class DiffPlan {
     /// Prints the number of hidden changes.
     func report(hidden count: Int, _ invocation: Invocation) {
         guard count > 0, outputFormat.isForPeople else { return }
-        let hidden = Phrase.count(count, "change") + " of sharing " + (count == 1 ? "is" : "are") + " hidden"
+        let hidden = "\(Phrase.count(count, "change")) of sharing \(Phrase.verb("is", for: count)) hidden"
         invocation.printError("savetool: \(hidden); use \(Option.sharing.shown) to show \(count == 1 ? "it" : "them")")
     }
 }

@@ -61,7 +61,7 @@ extension Change.Kind {
         case .added, .removed, .changed, .moved: "\(number) \(rawValue)"
         case .type: Phrase.count(number, "type") + " changed"
         case .storage: "\(number) stored differently"
-        case .class: (number == 1 ? "1 class" : "\(number) classes") + " changed"
+        case .class: Phrase.count(number, "class") + " changed"
         case .shared: "\(number) shared differently"
         }
     }

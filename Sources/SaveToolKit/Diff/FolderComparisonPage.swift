@@ -44,7 +44,7 @@ struct FolderComparisonPage {
             .addRows(atMost: &left, within: OutputBound(saves.documents), to: &html)
         rest -= allowed - left
         if saves.count > allowed - left {
-            let count = CountText.of(saves.count - (allowed - left), "more change")
+            let count = Phrase.count(saves.count - (allowed - left), "more change")
             ListPage.addNote("… \(count), shown by comparing only these two files", to: &html)
         }
         ListPage.endGroup(to: &html)
@@ -101,11 +101,11 @@ struct FolderComparisonPage {
         to output: inout ByteWriter
     ) {
         ListPage.beginGroup(
-            list.word, note: CountText.of(list.count, "file"), textRole,
+            list.word, note: Phrase.count(list.count, "file"), textRole,
             isOpen: list.count <= 20 && list.word != "equal", to: &output)
         output.write(list.rows)
         if list.count > Self.maxFiles {
-            ListPage.addNote("… \(CountText.of(list.count - Self.maxFiles, "more file"))", to: &output)
+            ListPage.addNote("… \(Phrase.count(list.count - Self.maxFiles, "more file"))", to: &output)
         }
         ListPage.endGroup(to: &output)
     }

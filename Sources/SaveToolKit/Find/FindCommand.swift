@@ -233,16 +233,16 @@ private struct FindReport {
     /// Prints that nothing is found, the number of saves searched, and options that would find more.
     private func printNothing() {
         guard hitCount == 0, fileCount > failureCount, plan.search.outputFormat != .nothing else { return }
-        var line = "nothing found in " + CountText.of(fileCount - failureCount, "save")
+        var line = "nothing found in " + Phrase.count(fileCount - failureCount, "save")
         if let name = nearestClass {
             line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"
         } else if missedByCase > 0 {
-            line += "; with \(Option.ignoreCase.shown) (-i) \(CountText.of(missedByCase, "value")) would be found"
+            line += "; with \(Option.ignoreCase.shown) (-i) \(Phrase.count(missedByCase, "value")) would be found"
         } else if let key = nearestKey {
             line += "; did you mean \(Option.key.shown) \(Shell.word(key) ?? FileName.shown(key))?"
         }
         if closedSaves > 0 {
-            line += "; \(CountText.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
+            line += "; \(Phrase.count(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
         }
         if hasTextSaves { line += "; \(Option.textSaves.shown) searches saves in strings, too" }
         if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {

@@ -131,7 +131,7 @@ struct DiagramBox {
     let references: Int
 
     /// The reference count as shown in the title; nil for at most one reference.
-    var note: String? { references > 1 ? CountText.of(references, "reference") : nil }
+    var note: String? { references > 1 ? Phrase.count(references, "reference") : nil }
 }
 
 /// A language for diagrams. All labels that it receives are escaped.

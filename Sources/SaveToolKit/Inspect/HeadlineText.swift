@@ -32,11 +32,11 @@ extension Headline {
     private var counts: String {
         switch contents {
         case .archive(let archive):
-            ", " + CountText.of(archive.roots, "root") + ", " + CountText.of(archive.objects, "object")
-        case .database(let tables, let rows): ", " + CountText.of(tables, "table") + ", " + CountText.of(rows, "row")
-        case .container(_, let count) where storage == .stringsFile: ", " + CountText.of(count, "key")
+            ", " + Phrase.count(archive.roots, "root") + ", " + Phrase.count(archive.objects, "object")
+        case .database(let tables, let rows): ", " + Phrase.count(tables, "table") + ", " + Phrase.count(rows, "row")
+        case .container(_, let count) where storage == .stringsFile: ", " + Phrase.count(count, "key")
         case .container(let container, let count):
-            ", \(container.variant.kind.rawValue) with " + CountText.of(count, container.variant.kind.contentNoun)
+            ", \(container.variant.kind.rawValue) with " + Phrase.count(count, container.variant.kind.contentNoun)
         case .scalar(let kind): ", " + kind.rawValue
         }
     }

@@ -188,7 +188,7 @@ private final class InspectedFile {
     ///
     /// - Parameter isExact: Whether sizes are exact, in bytes.
     private func headline(isExact: Bool) -> String {
-        let size: (Int) -> String = { isExact ? CountText.of($0, "byte") : CountText.size($0) }
+        let size: (Int) -> String = { isExact ? Phrase.count($0, "byte") : CountText.size($0) }
         var sizes = size(save.bytes.count)
         if let layers { sizes += ", in \(layers) of " + size(save.file.count) }
         if let (defaults, _) = file.lower {

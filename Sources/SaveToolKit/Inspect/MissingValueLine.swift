@@ -70,7 +70,7 @@ enum MissingValueLine {
         guard count > 0 else { return "the archive has no roots" }
         let base = missing.prefix == .root ? "/" : address + "/"
         let roots = missing.nearKeys.map { base + TruncatedText.key($0) }.joined(separator: ", ")
-        let all = count == 1 ? "the root" : "the roots"
+        let all = "the " + Phrase.noun("root", for: count)
         return "the archive has \(count == missing.nearKeys.count ? all : "roots like") \(roots)"
     }
 
@@ -94,7 +94,7 @@ enum MissingValueLine {
         let count = missing.value.contents.count
         guard count > 0 else { return " " + none }
         let keys = missing.nearKeys.map { TruncatedText.key($0) }.joined(separator: ", ")
-        let nouns = count == 1 ? noun : noun + "s"
+        let nouns = Phrase.noun(noun, for: count)
         return " with " + (count == missing.nearKeys.count ? "the \(nouns) " : "\(nouns) like ") + keys
     }
 }

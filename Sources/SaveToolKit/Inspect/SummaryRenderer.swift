@@ -28,12 +28,12 @@ struct SummaryRenderer {
 
     private func writeFacts(to output: inout ByteWriter) {
         let containers = ValueKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
-        let parts = [CountText.of(containers, "container"), CountText.of(summary.reachable - containers, "scalar")]
+        let parts = [Phrase.count(containers, "container"), Phrase.count(summary.reachable - containers, "scalar")]
         text.writeFact("root", summary.root.rawValue, to: &output)
         text.writeFact(
             noun, CountText.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
         text.writeFact("keys", CountText.of(summary.keys), to: &output)
-        text.writeFact("depth", CountText.of(summary.depth, "nested container"), to: &output)
+        text.writeFact("depth", Phrase.count(summary.depth, "nested container"), to: &output)
         if !summary.isText { writeReferences(to: &output) }
         if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
         if let (_, overlay) = lower { text.writeFact("origins", DefaultsNotes.summary(overlay), to: &output) }
@@ -129,12 +129,12 @@ struct ArchiveSummaryRenderer {
     }
 
     private func writeFacts(to output: inout ByteWriter) {
-        let classes = CountText.of(summary.instances) + " of " + CountText.of(summary.classes, "class")
+        let classes = CountText.of(summary.instances) + " of " + Phrase.count(summary.classes, "class")
         text.writeFact(
-            "objects", CountText.of(summary.objects) + ": \(classes), " + CountText.of(summary.values, "plain value"),
+            "objects", CountText.of(summary.objects) + ": \(classes), " + Phrase.count(summary.values, "plain value"),
             to: &output)
         text.writeFact(
-            "depth", CountText.of(summary.depth, "reference") + " from a root to the farthest object", to: &output)
+            "depth", Phrase.count(summary.depth, "reference") + " from a root to the farthest object", to: &output)
         text.writeFact(
             "shared", SummaryText.objects([(summary.shared, "object")], "referenced more than once"), to: &output)
         let cycles = summary.cycles == 1 ? "in a cycle" : "in \(CountText.of(summary.cycles)) separate cycles"
@@ -237,13 +237,13 @@ struct SummaryText {
 
     /// Returns the counts followed by a remark, or `none` if all counts are 0.
     static func objects(_ counts: [(count: Int, noun: String)], _ remark: String) -> String {
-        let parts = counts.filter { $0.count > 0 }.map { CountText.of($0.count, $0.noun) }
+        let parts = counts.filter { $0.count > 0 }.map { Phrase.count($0.count, $0.noun) }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ") + ", " + remark
     }
 
     /// Returns the number of files in data values by kind, as text; nil for none.
     static func payloads(_ counts: [EmbeddedFileType: Int]) -> String? {
-        let parts = EmbeddedFileType.allCases.compactMap { kind in counts[kind].map { CountText.of($0, kind.rawValue) }
+        let parts = EmbeddedFileType.allCases.compactMap { kind in counts[kind].map { Phrase.count($0, kind.rawValue) }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

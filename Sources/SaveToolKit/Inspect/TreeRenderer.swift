@@ -345,6 +345,6 @@ struct Omissions {
             ways.append("\(Option.inspectAt.shown) \(word)")
         }
         ways.append(Option.everything.shown)
-        return "… at least " + CountText.of(count, "more row") + ": " + ways.joined(separator: ", ")
+        return "… at least " + Phrase.count(count, "more row") + ": " + ways.joined(separator: ", ")
     }
 }

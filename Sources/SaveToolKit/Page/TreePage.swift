@@ -98,7 +98,7 @@ struct TreePage {
         output.write("</script>\n<script>\(PageScript.text)</script>\n")
         moveFirst(to: 0)
         let rest = first.count - Self.maxFirstRows
-        let note = rest > 0 ? "the first \(Self.maxFirstRows) of \(CountText.of(first.count, "row"))" : "all rows"
+        let note = rest > 0 ? "the first \(Self.maxFirstRows) of \(Phrase.count(first.count, "row"))" : "all rows"
         output.write(
             """
             <noscript>

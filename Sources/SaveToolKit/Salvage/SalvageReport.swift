@@ -55,13 +55,13 @@ struct SalvageReport {
             let first = salvaged.losses[doubt.losses[0]]
             let address = first.address.map { " from \(TruncatedText.address($0)) on" } ?? ""
             return palette.text("doubtful:", in: .warning)
-                + " \(CountText.of(doubt.losses.count, "object"))\(address): \(doubt.reason)"
+                + " \(Phrase.count(doubt.losses.count, "object"))\(address): \(doubt.reason)"
         }
         if let problem = salvaged.archiveProblem {
             lines.append("the archive is not sound: \(problem); use \(Option.raw.shown) to read the result")
         }
         if let faults = salvaged.save.view.archive?.objectErrors, let fault = faults.first, !salvaged.losses.isEmpty {
-            let count = CountText.of(faults.count, "error")
+            let count = Phrase.count(faults.count, "error")
             lines.append("the result reads, but validate finds \(count) in its archive; the first: \(fault.message)")
         }
         if let change = formatChange { lines.append(change) }
@@ -71,7 +71,7 @@ struct SalvageReport {
     /// The sentence about a second file after the first, with the command that gets it; nil without one.
     private var secondFile: String? {
         guard let second = salvaged.salvage.secondFile else { return nil }
-        let size = CountText.of(second.count, "byte")
+        let size = Phrase.count(second.count, "byte")
         let line = "\(salvaged.layers.located(.byte(second.lowerBound))): another complete file of \(size)"
         guard let offset = salvaged.secondFileOffset, name != "-" else { return line }
         let file = Shell.word(name.hasPrefix("-") ? "./" + name : name) ?? "FILE"
@@ -161,11 +161,11 @@ struct SalvageReport {
         if salvage.isSound {
             let warnings = salvaged.warnings.count
             return "\(Invocation.shownName(name)): no damage found"
-                + (warnings > 0 ? "; \(CountText.of(warnings, "warning"))" : "")
+                + (warnings > 0 ? "; \(Phrase.count(warnings, "warning"))" : "")
         }
         let unit = salvage.format.has(.objectTable) ? "object" : "value"
         if salvage.isProved { return "whole: the repair is exact, \(found(unit))" }
-        let second = salvage.secondFile.map { "a second file of \(CountText.of($0.count, "byte")) was left out" }
+        let second = salvage.secondFile.map { "a second file of \(Phrase.count($0.count, "byte")) was left out" }
         if let second, salvaged.confidence == .complete { return "one complete save came back; " + second }
         let total = salvage.foundCount + salvage.lostCount
         let doubtful = salvaged.count(.doubtful)
@@ -173,7 +173,7 @@ struct SalvageReport {
         let count =
             salvaged.isCutOff || salvage.tableCount != nil
             ? found(unit)
-            : "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit))"
+            : "\(CountText.of(salvage.foundCount)) of \(Phrase.count(total, unit))"
         return count + " came back" + lost(unit) + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
             + (salvaged.confidence == .complete ? "; nothing is known to be missing, but nothing proves that" : "")
             + filled + (second.map { "; " + $0 } ?? "")
@@ -182,8 +182,8 @@ struct SalvageReport {
     /// Describes the values that came back.
     private func found(_ unit: String) -> String {
         let salvage = salvaged.salvage
-        guard let tables = salvage.tableCount else { return CountText.of(salvage.foundCount, unit) }
-        return "\(CountText.of(tables, "table")) and \(CountText.of(salvage.foundCount, "row"))"
+        guard let tables = salvage.tableCount else { return Phrase.count(salvage.foundCount, unit) }
+        return "\(Phrase.count(tables, "table")) and \(Phrase.count(salvage.foundCount, "row"))"
     }
 
     /// The number of losses that were filled from the older copy, and of those that were not.
@@ -209,8 +209,8 @@ struct SalvageReport {
                 ? ", an unknown number lost" : ", \(bound)\(CountText.of(count)) lost"
         }
         var parts: [String] = []
-        if count > 0 { parts.append(CountText.of(count, unit)) }
-        if keys > 0 { parts.append(CountText.of(keys, "key")) }
+        if count > 0 { parts.append(Phrase.count(count, unit)) }
+        if keys > 0 { parts.append(Phrase.count(keys, "key")) }
         if references == 1 { parts.append("1 class or reference") }
         if references > 1 { parts.append("\(CountText.of(references)) classes or references") }
         let last = parts.removeLast()

@@ -52,7 +52,7 @@ struct CGIRequest {
         try checkType()
         let length = try length()
         guard let length, length <= limit else {
-            throw CGIResponse(.contentTooLarge, "the body is too long; expected at most \(limit) bytes")
+            throw CGIResponse(.contentTooLarge, "the body is too long; expected at most \(Phrase.count(limit, "byte"))")
         }
         let body = try invocation.input.readStart(length)
         guard body.count == length else {

@@ -143,7 +143,7 @@ private struct ScoreList {
 
     /// The number of records, for people.
     var about: String {
-        let records = CountText.of(total, "record")
+        let records = Phrase.count(total, "record")
         let hasTimes = rows.contains { $0.record.date?.seconds != nil }
         return (rows.count < total ? "\(CountText.of(rows.count)) of \(records)" : records)
             + (hasTimes ? ", times in UTC" : "")

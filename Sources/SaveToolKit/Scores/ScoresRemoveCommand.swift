@@ -57,10 +57,9 @@ enum ScoresRemoveCommand {
                 "\(table.recordAddress(position).description.prefix(80)) (\(SafeText.escaping(record.name.prefix(40)))"
                 + "\(record.name.isEmpty ? "" : " ")\(record.score))"
         }
-        let more = positions.count > maxShown ? ["\(positions.count - maxShown) more"] : []
         throw FileError(
             Invocation.shownName(name),
-            "\(positions.count) records match: \((shown + more).joined(separator: ", ")); choose one with --name, "
+            "\(positions.count) records match: \(Phrase.list(shown, of: positions.count)); choose one with --name, "
                 + "--score, --date or --rank, use --all, or remove an address with savetool remove")
     }
 

@@ -120,7 +120,7 @@ struct ProgressState {
     }
 
     private func line(of files: (done: Int, total: Int), _ task: String) -> String {
-        let start = CountText.of(files.done) + " of " + CountText.of(files.total, "file")
+        let start = CountText.of(files.done) + " of " + Phrase.count(files.total, "file")
         let rate = Double(files.done) / max(Self.seconds(since: filesBegan), 0.1)
         guard files.done > 0, files.done < files.total else { return "\(start): \(task)" }
         let left = Int((Double(files.total - files.done) / rate).rounded(.up))

@@ -129,9 +129,9 @@ extension ObjectView {
         let text = classOrKind(of: value)
         switch value.variant {
         case .scalar(.null) where value.classPosition == nil: return text
-        case .scalar(.data(let bytes)): return text + ", " + CountText.of(bytes.count, "byte")
+        case .scalar(.data(let bytes)): return text + ", " + Phrase.count(bytes.count, "byte")
         case .scalar(let node): return text + ", " + ValueText.line(node).text
-        default: return text + ", " + CountText.of(value.contents.count, value.variant.kind.contentNoun)
+        default: return text + ", " + Phrase.count(value.contents.count, value.variant.kind.contentNoun)
         }
     }
 }

@@ -99,14 +99,9 @@ enum TruncatedText {
 }
 
 extension CountText {
-    /// Returns a number with separators and a noun: `1 object`, `2,113 objects`.
-    static func of(_ number: Int, _ noun: String) -> String {
-        of(number) + " " + Phrase.count(number, noun).split(separator: " ", maxSplits: 1)[1]
-    }
-
     /// Returns a size in bytes, rounded if that is shorter: `779 bytes`, `12 KB`, `3.4 MB`. A KB is 1,000 bytes.
     static func size(_ bytes: Int) -> String {
-        guard bytes >= 10_000 else { return of(bytes, "byte") }
+        guard bytes >= 10_000 else { return Phrase.count(bytes, "byte") }
         var (tenths, unit) = (Double(bytes) / 100, 0)
         while tenths.rounded() >= 10_000, unit + 1 < units.count { (tenths, unit) = (tenths / 1000, unit + 1) }
         let rounded = Int(tenths.rounded())

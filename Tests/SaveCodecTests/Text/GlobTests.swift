@@ -152,7 +152,7 @@ import Testing
 
     static let faults: [(pattern: String, sentence: String)] = [
         ("", "the pattern is empty"),
-        (String(repeating: "a", count: 1001), "the pattern is too long; expected at most 1000 characters"),
+        (String(repeating: "a", count: 1001), "the pattern is too long; expected at most 1,000 characters"),
         ("/a", "the pattern begins with a slash; expected a path from the folder of the project file"),
         ("!a", #"the pattern begins with an exclamation mark; list files to skip under "ignore""#),
         ("a/", "the pattern ends in a slash; add ** to match everything in the folder"),

@@ -176,7 +176,7 @@ import Testing
             result: "plist (root): A 1 yesterday"),
         Case(
             json: #"[{"playerName":"\#(String(repeating: "x", count: 1001))","score":1}]"#,
-            result: "/0/playerName: a name of 1001 UTF-16 code units; expected at most 1000"),
+            result: "/0/playerName: a name of 1,001 UTF-16 code units; expected at most 1,000"),
         Case(
             json: ScoreText.archive(#"{"a":[\#(ScoreText.record("A", "1")),{"$class":"Entry","Name":"B"}]}"#),
             result: "/a/1: the record has no TotalScore"),

@@ -75,7 +75,7 @@ import Testing
         Refusal(body(name: "%FF"), "form.utf8", "the text that starts here is not UTF-8"),
         Refusal(
             body() + String(repeating: "&", count: 1 << 16), "form.length",
-            "the body is too long; expected at most 65536 bytes"),
+            "the body is too long; expected at most 65,536 bytes"),
     ]
 
     static let wrongFields =

@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         ("", "the salt is empty"), ("\n", "the salt is empty"), ("\r\n", "the salt is empty"),
-        (String(repeating: "s", count: 1025), "found 1025 bytes; expected a salt of at most 1024"),
+        (String(repeating: "s", count: 1025), "found 1,025 bytes; expected a salt of at most 1,024"),
     ])
     func rejectsInvalidSalt(file: String, sentence: String) {
         let problem = #expect(throws: Problem.self) { try Salt(file: Array(file.utf8)) }

@@ -74,10 +74,10 @@ import Testing
         Row(what: "length with a sign", length: "-5", status: broken, text: "the length of the body is not a number"),
         Row(
             what: "length beyond the limit", length: "65537", status: "413 Content Too Large",
-            text: "the body is too long; expected at most 65536 bytes"),
+            text: "the body is too long; expected at most 65,536 bytes"),
         Row(
             what: "length beyond all measure", length: "99999999999999999999", status: "413 Content Too Large",
-            text: "the body is too long; expected at most 65536 bytes"),
+            text: "the body is too long; expected at most 65,536 bytes"),
         Row(
             what: "body that ends early", length: "300", status: broken,
             text: "the body ends after \(body.utf8.count) of 300 bytes"),

@@ -9,10 +9,10 @@ import Testing
         let bad = [String](repeating: #"{"playerName":"b","score":"x"}"#, count: 2500)
         try workspace.write(#"[{"playerName":"a","score":1},\#(bad.joined(separator: ","))]"#, to: "many.json")
         let list = workspace.run(["scores", "list", "many.json"])
-        #expect(list.talk.hasSuffix("many.json: … and 2490 more warnings\n"), "\(list.talk.suffix(200))")
+        #expect(list.talk.hasSuffix("many.json: … and 2,490 more warnings\n"), "\(list.talk.suffix(200))")
         let feed = workspace.run(["scores", "list", "--form", "feed", "many.json"])
         #expect(
-            feed.talk.contains("this would leave out 2500 records that cannot be read\n"), "\(feed.talk.suffix(200))")
+            feed.talk.contains("this would leave out 2,500 records that cannot be read\n"), "\(feed.talk.suffix(200))")
     }
 
     /// A file that is not a table has exactly one error.

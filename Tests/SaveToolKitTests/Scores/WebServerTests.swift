@@ -90,7 +90,7 @@ struct WebServerTests {
                 "the token does not match this score and device\n",
                 "the name has 33 characters; expected 1 to 32\n",
                 "byte 0x50: found %4; expected % and two hexadecimal digits\n",
-                "the body is too long; expected at most 65536 bytes\n",
+                "the body is too long; expected at most 65,536 bytes\n",
                 "expected a body of the type application/x-www-form-urlencoded\n",
                 "expected the method POST\n", "expected the method GET or HEAD\n",
             ])

@@ -121,13 +121,12 @@ struct ExpectationUpdate {
         }
         for (rule, positions) in changes.shortened {
             let names = positions.prefix(Self.maxFiles).compactMap { rule.files[$0].onlyPath.map(Invocation.shownName) }
-            let rest = positions.count - Self.maxFiles
             let change =
                 positions.count == rule.files.count
                 ? "removed this rule; its files are missing" : "removed missing files"
             invocation.printError(
                 "\(Invocation.shownName(name)): \(TruncatedText.address(rule.address)): \(change): "
-                    + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+                    + Phrase.list(names, of: positions.count))
         }
         let removed = Set(changes.removed)
         var addresses: [JSONPointer: JSONPointer] = [:]
@@ -141,11 +140,10 @@ struct ExpectationUpdate {
         }
         for (position, rule) in changes.added.enumerated() {
             let address = Self.address(ofRule: addresses.count + position)
-            let files = rule.files.prefix(Self.maxFiles).map { Invocation.shownName($0) }.joined(separator: ", ")
-            let rest = rule.files.count - Self.maxFiles
+            let shown = rule.files.prefix(Self.maxFiles).map { Invocation.shownName($0) }
+            let files = Phrase.list(shown, of: rule.files.count, more: "file")
             invocation.printError(
-                "\(Invocation.shownName(name)): \(address): \(rule.ids.joined(separator: ", ")) in \(files)"
-                    + (rest > 0 ? " and \(Phrase.count(rest, "more file"))" : ""))
+                "\(Invocation.shownName(name)): \(address): \(rule.ids.joined(separator: ", ")) in \(files)")
         }
     }
 

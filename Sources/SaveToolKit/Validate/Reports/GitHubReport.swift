@@ -18,7 +18,7 @@ struct GitHubReport: ReportRenderer {
         for finding in file.findings { write(finding, in: file, to: &output) }
         guard file.omitted > 0 else { return }
         write(
-            "notice", of: [("file", name(of: file))], CountText.of(file.omitted, "more finding"), to: &output)
+            "notice", of: [("file", name(of: file))], Phrase.count(file.omitted, "more finding"), to: &output)
     }
 
     private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {

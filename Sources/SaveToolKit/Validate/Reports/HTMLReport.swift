@@ -59,7 +59,7 @@ struct HTMLReport: ReportRenderer {
         var html = ByteWriter()
         for finding in file.findings { add(finding, of: file, kind, to: &html) }
         if file.omitted > 0 {
-            let rest = "… and " + CountText.of(file.omitted, "more finding")
+            let rest = "… and " + Phrase.count(file.omitted, "more finding")
             ListPage.add(ListPage.text(rest, .note), kind: kind.rawValue, to: &html)
         }
         groups[kind, default: []].append(
@@ -104,7 +104,7 @@ struct HTMLReport: ReportRenderer {
             }
             names = names.dropFirst(groups.count)
             guard !rows.isEmpty else { continue }
-            let note = CountText.of(rows.count, "file") + " without findings"
+            let note = Phrase.count(rows.count, "file") + " without findings"
             ListPage.beginGroup(kind.word, note: note, isOpen: false, to: &output)
             for name in names.prefix(rows.count) {
                 ListPage.add(ListPage.text(name, .plain), kind: kind.rawValue, to: &output)

@@ -146,7 +146,7 @@ enum FindingLine {
 
     /// Returns the line with the number of omitted findings.
     static func rest(_ count: Int, in name: String) -> String {
-        Invocation.shownName(name) + ": … and " + CountText.of(count, "more finding")
+        Invocation.shownName(name) + ": … and " + Phrase.count(count, "more finding")
     }
 }
 
@@ -209,8 +209,8 @@ struct ReportTotals {
         .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
         let infos = reportsInfos ? counts.infos : 0
         let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (infos, "info")]
-            .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }
-        return CountText.of(files, "file") + (verdicts.isEmpty ? "" : ": ") + verdicts.joined(separator: ", ")
+            .filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) }
+        return Phrase.count(files, "file") + (verdicts.isEmpty ? "" : ": ") + verdicts.joined(separator: ", ")
             + (findings.isEmpty ? "" : "; " + findings.joined(separator: ", "))
     }
 }

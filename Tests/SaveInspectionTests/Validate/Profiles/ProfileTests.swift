@@ -173,11 +173,11 @@ import Testing
         ),
         (
             "icloud-store", "{\((0..<1025).map { "\"\($0)\": 1" }.joined(separator: ","))}",
-            ["schema.maxProperties (root) /maxProperties found an object of 1025 members; expected at most 1024"]
+            ["schema.maxProperties (root) /maxProperties found an object of 1,025 members; expected at most 1,024"]
         ),
         (
             "icloud-store", "{\"a\": \"\(String(repeating: "x", count: 1 << 20))\"}",
-            ["schema.x-maxBytes (root) /x-maxBytes found an object of 1 member; expected at most 1048576 bytes"]
+            ["schema.x-maxBytes (root) /x-maxBytes found an object of 1 member; expected at most 1,048,576 bytes"]
         ),
         (
             "json-save", #"{"a": {"$date": 0}}"#,
