@@ -134,9 +134,7 @@ private struct UUIDValue: FoundationValue {
     }
 
     func encoded(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-        return output.object("NSUUID", [("NS.uuidbytes", .scalar(.data(bytes)))])
+        output.object("NSUUID", [("NS.uuidbytes", .scalar(.data(Hexadecimal.uuid(text) ?? [])))])
     }
 }
 

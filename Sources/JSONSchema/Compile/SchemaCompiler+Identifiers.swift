@@ -141,11 +141,7 @@ extension SchemaCompiler {
     {
         let name = try string(value, keyword, in: position)
         let isName = name.utf8.enumerated().allSatisfy { position, byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): position > 0
-            default: false
-            }
+            byte.isLetter || byte == UInt8(ascii: "_") || position > 0 && (byte.isDigit || "-.".utf8.contains(byte))
         }
         guard isName, !name.isEmpty else {
             throw .keywordValue(

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A value of the keyword `format` (validation specification, section 7.3).
 enum SchemaFormat: String, Sendable {
     case dateTime = "date-time"
@@ -87,10 +89,6 @@ struct FormatScanner {
 }
 
 extension UInt32 {
-    var isDigit: Bool { 0x30...0x39 ~= self }
-    var isLetter: Bool { 0x61...0x7A ~= self | 0x20 && self < 0x80 }
-    var isHexDigit: Bool { isDigit || (0x61...0x66 ~= self | 0x20 && self < 0x80) }
-
     /// Whether the code point is one of the ASCII characters.
     func isOne(of characters: StaticString) -> Bool {
         // Sound: a literal is never freed, and the search stays within its buffer.

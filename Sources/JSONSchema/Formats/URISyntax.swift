@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The grammar of URIs (RFC 3986, appendix A) and IRIs (RFC 3987, section 2.2).
 struct URISyntax {
     /// Whether characters beyond ASCII are allowed.

@@ -177,13 +177,7 @@ struct InferredSchemaWriter {
 
     /// Whether a name can be written in a reference without escapes.
     private static func isPlain(_ name: [UInt16]) -> Bool {
-        !name.isEmpty
-            && name.allSatisfy { unit in
-                switch unit {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E: true
-                default: false
-                }
-            }
+        !name.isEmpty && name.allSatisfy { $0.isLetterOrDigit || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
     }
 }
 

@@ -102,7 +102,7 @@ private struct Decimal: Sendable {
         var rest = text.utf8[...]
         while let character = rest.popFirst(), character != UInt8(ascii: "e") {
             if character == UInt8(ascii: ".") { isFraction = true }
-            guard (0x30...0x39).contains(character) else { continue }
+            guard character.isDigit else { continue }
             magnitude = magnitude &* 10 &+ UInt128(character - 0x30)
             exponent -= isFraction ? 1 : 0
         }

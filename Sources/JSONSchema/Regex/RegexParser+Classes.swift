@@ -167,12 +167,10 @@ extension RegexParser {
     private mutating func hexDigits(_ count: Int) -> UInt32? {
         var value: UInt32 = 0
         for distance in 0..<count {
-            switch peek(distance) {
-            case .some(let digit) where ("0"..."9").contains(digit): value = value << 4 | (digit.value - 0x30)
-            case .some(let digit) where ("a"..."f").contains(digit): value = value << 4 | (digit.value - 0x61 + 10)
-            case .some(let digit) where ("A"..."F").contains(digit): value = value << 4 | (digit.value - 0x41 + 10)
-            default: return nil
-            }
+            guard let character = peek(distance), let byte = UInt8(exactly: character.value),
+                let digit = HexDigit.value(byte)
+            else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         position += count
         return value

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// Writing mangled names, and renaming parts of them.
 extension SwiftTypeName {
     package var mangled: [UInt16] {
@@ -6,15 +8,8 @@ extension SwiftTypeName {
 
     /// Whether a text may be the name of a module or a type.
     package static func isIdentifier(_ text: String) -> Bool {
-        guard let first = text.utf8.first, !(0x30...0x39 ~= first) else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-                true
-            default: false
-            }
-        }
+        guard let first = text.utf8.first, !first.isDigit else { return false }
+        return text.utf8.allSatisfy { $0.isLetterOrDigit || "_$".utf8.contains($0) || $0 >= 0x80 }
     }
 
     /// Returns the type with all occurrences of a module renamed; nil if it does not occur.

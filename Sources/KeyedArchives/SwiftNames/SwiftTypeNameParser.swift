@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A parser for the types of Swift's old mangling. It does not recurse: `tasks` is the stack of the steps left to do,
 /// and `parts` holds the finished parts that later steps combine into larger ones.
 struct SwiftTypeNameParser {
@@ -207,7 +209,7 @@ struct SwiftTypeNameParser {
             end(.tuple, open)
             return true
         }
-        let hasLabel = position < text.count && Self.isDigit(text[position])
+        let hasLabel = position < text.count && text[position].isDigit
         guard let label = hasLabel ? identifier() : SwiftTypeName.Identifier(bytes: []) else { return false }
         labels.append(label)
         tasks += [.element(open), .type]
@@ -315,15 +317,13 @@ struct SwiftTypeNameParser {
     private mutating func number() -> Int? {
         let start = position
         var value = 0
-        while position < text.count, Self.isDigit(text[position]) {
+        while position < text.count, text[position].isDigit {
             value = value * 10 + Int(text[position] - 0x30)
             guard value <= SwiftTypeName.longest * 3 else { return nil }
             position += 1
         }
         return position > start ? value : nil
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 

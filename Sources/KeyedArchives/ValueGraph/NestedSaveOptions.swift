@@ -51,10 +51,9 @@ package struct NestedSaveOptions: Sendable {
     ///
     /// Only the first and last 64 units are read, so that the time is constant. Returns false if they do not contain
     /// the brackets.
-    static func mayBeJSON(_ text: some RandomAccessCollection<some FixedWidthInteger>) -> Bool {
-        func isBlank(_ unit: some FixedWidthInteger) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
-        guard let first = text.prefix(64).first(where: { !isBlank($0) }), first == 0x7B || first == 0x5B,
-            let last = text.suffix(64).last(where: { !isBlank($0) })
+    static func mayBeJSON(_ text: some RandomAccessCollection<some FixedWidthInteger & UnsignedInteger>) -> Bool {
+        guard let first = text.prefix(64).first(where: { !$0.isSpace }), first == 0x7B || first == 0x5B,
+            let last = text.suffix(64).last(where: { !$0.isSpace })
         else { return false }
         return last == first + 2
     }
@@ -69,7 +68,7 @@ package struct NestedSaveOptions: Sendable {
     }
 
     private static func mayBeginJSON(_ text: [UInt8]) -> Bool {
-        text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+        text.first { !$0.isXMLSpace }.map { $0 == 0x7B || $0 == 0x5B } ?? false
     }
 
     /// Whether data begins like a binary or XML property list or a typedstream, or like one of them in gzip or zlib
@@ -139,7 +138,7 @@ package struct NestedSaveOptions: Sendable {
 
     /// Whether a text may represent an array or a dictionary.
     private static func mayBeContainer(_ text: ArraySlice<UInt8>) -> Bool {
-        text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map("{[(<".utf8.contains) ?? false
+        text.first { !$0.isXMLSpace }.map("{[(<".utf8.contains) ?? false
     }
 
     /// Returns the save in a value, its format and the layers around it; nil if the value has no save, or one that not

@@ -51,7 +51,7 @@ package struct AddressToken: Hashable, Sendable {
     /// Whether the token has the syntax of an array index: decimal digits without a leading zero (RFC 6901 §4).
     package var isIndex: Bool {
         !isExtension && !units.isEmpty && (units.first != 0x30 || units.count == 1)
-            && units.allSatisfy { (0x30...0x39).contains($0) }
+            && units.allSatisfy(\.isDigit)
     }
 
     /// Returns the position that the token denotes among `count` elements, or nil for any other token.
@@ -76,7 +76,7 @@ package struct AddressToken: Hashable, Sendable {
         guard let first = digits.first, first != 0x30 || digits.count == 1 else { return nil }
         var number = 0
         for digit in digits {
-            guard (0x30...0x39).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             // The count is far below the largest integer, so this cannot overflow.
             number = 10 * number + Int(digit - 0x30)
             guard number < count else { return nil }

@@ -67,7 +67,7 @@ extension JSONText {
     /// Returns the value of the number in a range if it is a real that loses digits; nil otherwise.
     fileprivate func inexactValue(_ range: Range<Int>) -> Double? {
         let first = bytes[range.lowerBound]
-        let isReal = first == UInt8(ascii: "-") || DecimalLiteral.isDigit(first)
+        let isReal = first == UInt8(ascii: "-") || first.isDigit
         guard isReal, let number = try? number(at: range.lowerBound), let real = try? real64(number) else { return nil }
         return real.losesDigits ? real.value : nil
     }

@@ -49,7 +49,7 @@ enum JSONTag: String, CaseIterable {
     /// a text that also contains tags, such a name shows that the tags belong to another JSON dialect.
     static func isForeign(_ name: some BidirectionalCollection<UInt16>) -> Bool {
         guard name.first == UInt16(UInt8(ascii: "$")) else { return false }
-        if let second = name.dropFirst().first, (0x30...0x39).contains(second) || second == 0x24 { return false }
+        if let second = name.dropFirst().first, second.isDigit || second == 0x24 { return false }
         return JSONTag(name) == nil && !ofArchives.contains { name.elementsEqual($0.utf16) }
     }
 

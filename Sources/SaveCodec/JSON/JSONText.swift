@@ -119,13 +119,8 @@ struct JSONText {
 
     /// Whether a byte can be part of a number or word.
     static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-            UInt8(ascii: "."):
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
     }
 
     /// Returns the name of an object's first member as a tag, and the offset of that member's value. The object's brace
@@ -325,7 +320,7 @@ extension JSONText {
         let digits = isNegative ? start + 1 : start
         var magnitude: UInt64 = 0
         var end = digits
-        while DecimalLiteral.isDigit(self[end]) {
+        while self[end].isDigit {
             magnitude = magnitude &* 10 &+ UInt64(self[end] & 0xF)
             end += 1
         }
@@ -358,7 +353,7 @@ extension JSONText {
     func integer(_ number: Number) throws(Problem) -> Int128 {
         if let magnitude = number.magnitude { return number.isNegative ? -Int128(magnitude) : Int128(magnitude) }
         var value: Int128 = 0
-        for offset in number.range where DecimalLiteral.isDigit(bytes[offset]) {
+        for offset in number.range where bytes[offset].isDigit {
             let digit = Int128(bytes[offset] & 0xF)
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
             // The sum takes the sign of the number, because the smallest number has no positive counterpart.
@@ -403,7 +398,7 @@ extension JSONText {
     private func endOfDigits(from offset: Int, in start: Int, _ part: StaticString) throws(Problem) -> Int {
         var end = offset
         while end < bytes.count, EightBytes(bytes.span, at: end).areDigits { end += 8 }
-        while DecimalLiteral.isDigit(self[end]) { end += 1 }
+        while self[end].isDigit { end += 1 }
         guard end > offset else { throw missingDigit(at: end, in: start, part) }
         return end
     }

@@ -158,7 +158,7 @@ extension JSONText {
             let (tag, first) = tag(ofObjectAt: offset), let format = tag.nestedFormat
         else { return nil }
         // The closing brace of the tag and the white space before it are not part of the save.
-        let last = bytes[first..<end - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let last = bytes[first..<end - 1].lastIndex { !$0.isXMLSpace }
         return last.map { (format, start + first..<start + $0 + 1) }
     }
 

@@ -73,7 +73,7 @@ struct FileTrailer: Sendable, Equatable {
             guard let stop = UnreadableFile.offsetOfProblem(in: text, format, limits) else {
                 guard UnreadableFile.isFile(text, format, limits), end < bytes.count else { return nil }
                 // The other bytes may begin with white space.
-                return (text.lastIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? 0) + 1
+                return (text.lastIndex { !$0.isSpace } ?? 0) + 1
             }
             guard stop > 0, stop < end else { return nil }
             end = stop

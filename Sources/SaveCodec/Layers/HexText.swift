@@ -26,7 +26,7 @@ struct HexText: Sendable, Equatable {
 
     /// Whether bytes may begin a text of hexadecimal digits, white space and angle brackets.
     static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
+        guard let first = bytes.first(where: { !$0.isSpace }) else { return false }
         return first == UInt8(ascii: "<") || HexDigit.value(first) != nil
     }
 
@@ -34,16 +34,16 @@ struct HexText: Sendable, Equatable {
     /// of one case.
     static func decode(_ text: [UInt8]) -> (bytes: [UInt8], form: HexText)? {
         var form = HexText()
-        var start = text.firstIndex { !isSpace($0) } ?? text.count
+        var start = text.firstIndex { !$0.isSpace } ?? text.count
         if start < text.count, text[start] == UInt8(ascii: "<") { start += 1 }
         var end = text.count
-        while end > start, isSpace(text[end - 1]) { end -= 1 }
+        while end > start, text[end - 1].isSpace { end -= 1 }
         let isBracketed = start > 0 && text[start - 1] == UInt8(ascii: "<")
         guard isBracketed == (end > start && text[end - 1] == UInt8(ascii: ">")) else { return nil }
         if isBracketed {
             end -= 1
-            while start < end, isSpace(text[start]) { start += 1 }
-            while end > start, isSpace(text[end - 1]) { end -= 1 }
+            while start < end, text[start].isSpace { start += 1 }
+            while end > start, text[end - 1].isSpace { end -= 1 }
         }
         (form.before, form.after) = (Array(text[..<start]), Array(text[end...]))
         var digits: [UInt8] = []
@@ -53,16 +53,16 @@ struct HexText: Sendable, Equatable {
         var count = 0
         while position < end {
             let byte = text[position]
-            if isSpace(byte) {
-                let gap = text[position..<end].prefix(while: isSpace)
+            if byte.isSpace {
+                let gap = text[position..<end].prefix(while: \.isSpace)
                 guard form.take(Gap(digits: digits.count, text: Array(gap)), number: count) else { return nil }
                 count += 1
                 position += gap.count
                 continue
             }
             guard HexDigit.value(byte) != nil else { return nil }
-            if 0x41...0x46 ~= byte { form.isUppercase = true }
-            if 0x61...0x66 ~= byte { hasSmall = true }
+            if byte.isUppercaseHexLetter { form.isUppercase = true }
+            if byte.isLowercaseHexLetter { hasSmall = true }
             digits.append(byte)
             position += 1
         }
@@ -77,8 +77,8 @@ struct HexText: Sendable, Equatable {
     /// hexadecimal digits.
     static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         guard mayBegin(text) else { return nil }
-        let digits = text.drop { isSpace($0) || $0 == UInt8(ascii: "<") }.filter { !isSpace($0) }
-            .prefix { HexDigit.value($0) != nil }
+        let digits = text.drop { $0.isSpace || $0 == UInt8(ascii: "<") }.filter { !$0.isSpace }
+            .prefix(while: \.isHexDigit)
         return Hexadecimal.bytes(Array(digits.dropLast(digits.count % 2)).span)
     }
 
@@ -129,6 +129,4 @@ struct HexText: Sendable, Equatable {
         let size = group?.digits ?? 0
         return (1..<count + 1).map { Gap(digits: $0 * size, text: regularText(after: $0 * size)) }
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }

@@ -274,13 +274,7 @@ private struct Sample {
     }
 
     private static func isOfBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || "+/-_=\r\n".utf8.contains(byte)
     }
 
     // MARK: Saves

@@ -179,7 +179,7 @@ extension OpenStepReader {
         guard dialect == .openStep else { return skipSpace() }
         while let byte {
             switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            case _ where byte.isXMLSpace: position += 1
             case 0xE2 where startsLineSeparator(byte): position += 3
             default: return
             }
@@ -196,7 +196,7 @@ extension OpenStepReader {
         position += 1
         guard byte == UInt8(ascii: ">") else { throw expected("'>' after ']'", at: position) }
         position += 1
-        let digits = text[contents].filter { !Self.isSpace($0) }
+        let digits = text[contents].filter { !$0.isSpace }
         switch Base64.decode(digits.span) {
         case .success(let bytes): return builder.add(data: bytes.span)
         case .failure(let fault):
@@ -211,15 +211,11 @@ extension OpenStepReader {
     /// more digits. White space is not counted.
     private func offset(ofDigit number: Int, in contents: Range<Int>) -> Int {
         var rest = number
-        for offset in contents where !Self.isSpace(text[offset]) {
+        for offset in contents where !text[offset].isSpace {
             if rest == 0 { return offset }
             rest -= 1
         }
         return contents.upperBound
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 }
 

@@ -272,7 +272,7 @@ struct OpenStepReader: ~Copyable {
     mutating func skipSpace() {
         while let byte {
             switch byte {
-            case 0x20, 0x09...0x0D:
+            case _ where byte.isSpace:
                 position += 1
             case UInt8(ascii: "/"):
                 guard skipComment() else { return }

@@ -58,7 +58,7 @@ extension OpenStepStyle {
         var start = 0
         while let lineEnd = text[start...].firstIndex(where: endsLine) {
             start = lineEnd + 1
-            let end = text[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? text.count
+            let end = text[start...].firstIndex { !$0.isBlank } ?? text.count
             guard end > start, end < text.count else { continue }
             if !endsLine(text[end]), text[end] != UInt8(ascii: "/"), text[end] != UInt8(ascii: "*") {
                 return start..<end

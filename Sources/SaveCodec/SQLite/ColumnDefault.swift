@@ -42,7 +42,8 @@ enum ColumnDefault: Equatable {
         case (.boolean(let value), .real): .real(value ? 1 : 0)
         case (.boolean(let value), _): .integer(value ? 1 : 0)
         case (.text(let text), .integer), (.text(let text), .numeric), (.text(let text), .real):
-            Self.beginsLikeNumber(text) ? Self.number(Self.trimmed(text), affinity) ?? .unknown : self
+            Self.beginsLikeNumber(text)
+                ? Self.number(Array(text.trimming(while: \.isSpace)), affinity) ?? .unknown : self
         default: self
         }
     }
@@ -81,18 +82,11 @@ enum ColumnDefault: Equatable {
         let rest = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]
         let isShortest = rest.first != UInt8(ascii: "0") || rest.count == 1 && rest.count == digits.count
         return (isShortest || rest.contains(UInt8(ascii: ".")))
-            && rest.allSatisfy { DecimalLiteral.isDigit($0) || $0 == UInt8(ascii: ".") }
+            && rest.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
     }
 
     private static func beginsLikeNumber(_ text: [UInt8]) -> Bool {
-        guard let first = trimmed(text).first else { return false }
-        return DecimalLiteral.isDigit(first) || "+-.".utf8.contains(first)
-    }
-
-    private static func trimmed(_ text: [UInt8]) -> [UInt8] {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        guard let first = text.firstIndex(where: { !isBlank($0) }), let last = text.lastIndex(where: { !isBlank($0) })
-        else { return text }
-        return Array(text[first...last])
+        guard let first = text.first(where: { !$0.isSpace }) else { return false }
+        return first.isDigit || "+-.".utf8.contains(first)
     }
 }

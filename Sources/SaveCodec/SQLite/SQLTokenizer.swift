@@ -52,8 +52,8 @@ struct SQLTokenizer {
         case UInt8(ascii: "'"): return quoted(until: byte).map { .text($0) }
         case UInt8(ascii: "\""), UInt8(ascii: "`"): return quoted(until: byte).map { .name($0) }
         case UInt8(ascii: "["): return bracketed().map { .name($0) }
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
-        case UInt8(ascii: ".") where isDigit(at: position + 1): return .number(number())
+        case _ where byte.isDigit: return .number(number())
+        case UInt8(ascii: ".") where self.byte(at: position + 1)?.isDigit ?? false: return .number(number())
         case _ where Self.isWordByte(byte): return wordOrBlob()
         default:
             position += 1
@@ -74,7 +74,7 @@ struct SQLTokenizer {
     private mutating func skipBlanks() {
         while position < text.count {
             switch text[position] {
-            case 0x20, 0x09...0x0D: position += 1
+            case let byte where byte.isSpace: position += 1
             // Byte order mark.
             case 0xEF where byte(at: position + 1) == 0xBB && byte(at: position + 2) == 0xBF: position += 3
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
@@ -139,14 +139,7 @@ struct SQLTokenizer {
 
     private func byte(at position: Int) -> UInt8? { position < text.count ? text[position] : nil }
 
-    private func isDigit(at position: Int) -> Bool { byte(at: position).map(DecimalLiteral.isDigit) ?? false }
-
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 }

@@ -46,24 +46,15 @@ package enum SQLValue: Sendable, Equatable {
         case .text(let units) where encoding != .utf8 && units.contains { $0 >= 0xFFFE }:
             Self.literal(units).flatMap { _ in Self.invalidText(encoding.bytes(of: units)).literal() }
         case .text(let units): Self.literal(units)
-        case .blob(let bytes): "x'" + Self.digits(bytes) + "'"
-        case .invalidText(let bytes): "CAST(x'" + Self.digits(bytes) + "' AS TEXT)"
+        case .blob(let bytes): "x'" + Hexadecimal.text(of: bytes) + "'"
+        case .invalidText(let bytes): "CAST(x'" + Hexadecimal.text(of: bytes) + "' AS TEXT)"
         }
     }
 
     /// Whether text reads as a number, so that a numeric column converts it.
     package static func isNumber(_ units: [UInt16]) -> Bool {
-        func isBlank(_ unit: UInt16) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
-        guard let first = units.firstIndex(where: { !isBlank($0) }), let last = units.lastIndex(where: { !isBlank($0) })
-        else { return false }
-        let digits = units[first...last].map { UInt8(exactly: $0) ?? 0 }
+        let digits = units.trimming(while: \.isSpace).map { UInt8(exactly: $0) ?? 0 }
         return DecimalLiteral(digits.span) != nil
-    }
-
-    private static func digits(_ bytes: [UInt8]) -> String {
-        var output = ByteWriter()
-        for byte in bytes { Hexadecimal.write(UInt64(byte), count: 2, to: &output) }
-        return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
     /// Returns a short real as digits. Any other becomes exact arithmetic, because some versions of SQLite do not round

@@ -255,7 +255,7 @@ struct TableDefinitionParser {
                 return type
             }
             rest = rest.dropLast(word.utf8.count)
-            while let last = rest.last, last == 0x20 || (0x09...0x0D).contains(last) { rest.removeLast() }
+            while let last = rest.last, last.isSpace { rest.removeLast() }
         }
         return rest
     }

@@ -95,7 +95,7 @@ package enum CountText {
     /// Returns a number with thousands separators before its decimal point: `-12345.5` becomes `-12,345.5`.
     package static func grouping(_ number: String) -> String {
         let sign = number.utf8.prefix { $0 == UInt8(ascii: "-") }
-        let digits = number.utf8.dropFirst(sign.count).prefix { 0x30...0x39 ~= $0 }
+        let digits = number.utf8.dropFirst(sign.count).prefix(while: \.isDigit)
         var text = String(Substring(sign))
         for (position, digit) in digits.enumerated() {
             if position > 0, (digits.count - position) % 3 == 0 { text += "," }

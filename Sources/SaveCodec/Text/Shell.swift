@@ -6,10 +6,7 @@ package enum Shell {
     package static func word(_ text: String) -> String? {
         guard isPrintable(text) else { return nil }
         let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: "-_./:=@%+,".utf8.contains(byte)
-            }
+            byte.isLetterOrDigit || "-_./:=@%+,".utf8.contains(byte)
         }
         return isPlain && !text.isEmpty ? text : quoted(text)
     }

@@ -120,12 +120,12 @@ struct ContainerText {
         let (gap, below) = (gap(position), gap(position + 1))
         guard let style, gap.breaksLine, let tail = gap.tailStart else { return comments }
         for line in gap.lines.suffix(gap.blockLineCount) where takes(line.range) {
-            let text = text[line.range].drop { $0 == 0x20 || $0 == 0x09 }
+            let text = text[line.range].drop { $0.isBlank }
             comments.above +=
                 (comments.above.isEmpty ? [] : style.indentation) + Self.withoutLineBreak(text) + style.lineBreak
         }
         let before = tail..<member(position).lowerBound
-        let start = gap.hasTailComment && takes(before) ? text[before].drop { $0 == 0x20 || $0 == 0x09 } : []
+        let start = gap.hasTailComment && takes(before) ? text[before].drop { $0.isBlank } : []
         if !comments.above.isEmpty { comments.above += style.indentation }
         comments.above += start
         let remainder = below.memberEnd..<below.headCommentEnd
@@ -198,7 +198,7 @@ struct ContainerText {
         guard !gap.hasComment else { return nil }
         guard gap.breaksLine else { return .text(Array(text[range])) }
         // With more than white space, such as `=`, the line break is an exception and no example for other pairs.
-        return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
+        return text[range].allSatisfy(\.isXMLSpace) ? .line : nil
     }
 
     /// Returns the text between a separator and the next member, such as the space in `[1, 2]`. Uses the members on one
@@ -255,6 +255,6 @@ extension [UInt8] {
     }
 
     func blanks(ofLineAt offset: Int) -> [UInt8] {
-        Array(self[startOfLine(at: offset)..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
+        Array(self[startOfLine(at: offset)..<offset].prefix { $0.isBlank })
     }
 }

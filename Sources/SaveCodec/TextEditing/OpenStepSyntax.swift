@@ -27,8 +27,7 @@ final class OpenStepSyntax: TextSyntax {
         let end = root.upperBound
         guard root.lowerBound == 0, end < text.count else { return root == text.indices }
         let isSeparator = text[end...].starts(with: [0xE2, 0x80]) && text[end + 2] & 0xFE == 0xA8
-        let isSpace = text[end] == 0x20 || 0x09...0x0D ~= text[end] || isSeparator
-        return !isSpace && SourceComments.endOfOpenStep(at: end, of: text, dialect) == nil
+        return !text[end].isSpace && !isSeparator && SourceComments.endOfOpenStep(at: end, of: text, dialect) == nil
     }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
@@ -162,7 +161,7 @@ final class OpenStepSyntax: TextSyntax {
         let point = UInt8(ascii: ".")
         let (number, points) = (text.dropFirst(), text.count { $0 == point })
         return points <= 1 && number.count > points
-            && number.allSatisfy { (0x30...0x39).contains($0) || $0 == point }
+            && number.allSatisfy { $0.isDigit || $0 == point }
     }
 
     /// Whether a string is quoted unnecessarily.

@@ -228,7 +228,7 @@ extension TextEditor {
         let endOfLine = below.memberEnd..<(below.breaksLine ? below.headCommentEnd : below.memberEnd)
         moved += [block, endOfLine]
         return Piece(
-            text: Array(map.text[block].drop { $0 == 0x20 || $0 == 0x09 }), endOfLine: Array(map.text[endOfLine]))
+            text: Array(map.text[block].drop { $0.isBlank }), endOfLine: Array(map.text[endOfLine]))
     }
 
     private func separator(_ run: Run) -> [UInt8] {

@@ -385,7 +385,7 @@ struct TextEditor {
         var position = map.root.lowerBound
         while let end = text[position..<map.root.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
             position = end + 1
-            let inner = Array(text[position..<map.root.upperBound].prefix { $0 == 0x20 || $0 == 0x09 })
+            let inner = Array(text[position..<map.root.upperBound].prefix { $0.isBlank })
             guard position + inner.count < map.root.upperBound,
                 LineBreak.end(at: position + inner.count, of: text) == nil
             else { continue }

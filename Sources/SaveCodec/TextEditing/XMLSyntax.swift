@@ -184,11 +184,10 @@ final class XMLSyntax: TextSyntax {
             guard value >= 0, let number, number.starts(with: "0x".utf8) else {
                 return XMLScalarWriter.writeText(of: integer, in: document, to: &output)
             }
-            let isUppercase = number.contains { (0x41...0x46).contains($0) }
-            let digits = String(value, radix: 16, uppercase: isUppercase)
+            let isUppercase = number.contains(where: \.isUppercaseHexLetter)
             let isPadded = number.count > 3 && number.dropFirst(2).first == UInt8(ascii: "0")
             let width = isPadded ? number.count - 2 : 0
-            output.write("0x" + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits)
+            output.write("0x" + Hexadecimal.text(value, digits: width, uppercase: isUppercase))
         }
     }
 

@@ -130,7 +130,7 @@ private struct TypeParser {
     }
 
     private mutating func openArray() throws(Problem) {
-        let digits = bytes[(position + 1)..<text.upperBound].prefix { (0x30...0x39).contains($0) }
+        let digits = bytes[(position + 1)..<text.upperBound].prefix(while: \.isDigit)
         var count = 0
         for digit in digits {
             // The count was below 2³² before, so this step stays below 2³⁶.

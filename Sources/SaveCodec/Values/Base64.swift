@@ -142,7 +142,7 @@ extension Base64 {
             if isLenient {
                 if character >= 0x80 { return .failure(DecodingFault(offset: position)) }
                 position += 1
-                if character == 0x20 || 0x09...0x0D ~= character { continue }
+                if character.isSpace { continue }
                 if decoder.take(character, to: &output) != nil { isClean = false }
             } else {
                 if let distance = decoder.take(character, to: &output) {

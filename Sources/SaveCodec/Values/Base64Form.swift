@@ -108,7 +108,7 @@ package struct Base64Form: Sendable, Equatable {
     private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
     private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte)
+        byte == 0 || byte.isSpace
     }
 
     /// Returns the length and the separator of the lines, or nil for a single line.

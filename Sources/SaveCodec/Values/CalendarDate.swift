@@ -128,7 +128,7 @@ extension CalendarDate {
         let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
         var yearEnd = start
-        while yearEnd < text.count, DecimalLiteral.isDigit(text[yearEnd]) { yearEnd += 1 }
+        while yearEnd < text.count, text[yearEnd].isDigit { yearEnd += 1 }
         let end = yearEnd + 15  // The fields after the year have a fixed length.
         guard yearEnd > start, end <= text.count, let year = number(text, start..<yearEnd),
             let date = CalendarDate(
@@ -158,7 +158,7 @@ extension CalendarDate {
     static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for position in range {
-            guard DecimalLiteral.isDigit(text[position]) else { return nil }
+            guard text[position].isDigit else { return nil }
             let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
             let (sum, isBeyond) = product.addingReportingOverflow(Int(text[position] &- 0x30))
             guard !isTooLarge, !isBeyond else { return nil }

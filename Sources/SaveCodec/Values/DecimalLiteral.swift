@@ -35,11 +35,6 @@ struct DecimalLiteral {
         }
     }
 
-    /// Whether a character is `0` to `9`.
-    static func isDigit(_ character: UInt8) -> Bool {
-        character &- 0x30 < 10
-    }
-
     /// Adds a sequence of digits to the significand, and returns the offset of its end.
     private mutating func takeDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var position = start
@@ -50,7 +45,7 @@ struct DecimalLiteral {
             significand = significand &* 100_000_000 &+ digits.decimalNumber
             position += 8
         }
-        while position < text.count, DecimalLiteral.isDigit(text[position]) {
+        while position < text.count, text[position].isDigit {
             let digit = UInt64(text[position] &- 0x30)
             if significand < 1_000_000_000_000_000_000 {
                 significand = significand &* 10 &+ digit
@@ -80,7 +75,7 @@ struct DecimalLiteral {
         guard position < text.count else { return nil }
         var value = 0
         while position < text.count {
-            guard isDigit(text[position]) else { return nil }
+            guard text[position].isDigit else { return nil }
             if value < 1_000_000_000_000_000 { value = value * 10 + Int(text[position] - 0x30) }
             position += 1
         }

@@ -98,7 +98,7 @@ extension NumberText {
         if text.count - start > 19 { return longInteger(text, from: start, isNegative: isNegative) }
         var magnitude: UInt64 = 0
         for position in start..<text.count {
-            guard DecimalLiteral.isDigit(text[position]) else { return nil }
+            guard text[position].isDigit else { return nil }
             magnitude = magnitude &* 10 &+ UInt64(text[position] &- 0x30)
         }
         return isNegative ? -Int128(magnitude) : Int128(magnitude)
@@ -109,7 +109,7 @@ extension NumberText {
     private static func longInteger(_ text: Span<UInt8>, from start: Int, isNegative: Bool) -> Int128? {
         var value: Int128 = 0
         for position in start..<text.count {
-            guard DecimalLiteral.isDigit(text[position]) else { return nil }
+            guard text[position].isDigit else { return nil }
             let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
             let (sum, isBeyond) = product.subtractingReportingOverflow(Int128(text[position] &- 0x30))
             guard !isTooLarge, !isBeyond else { return nil }

@@ -73,7 +73,7 @@ struct Timestamp {
         var end = secondsEnd
         if text[end] == UInt8(ascii: ".") {
             end += 1
-            while end < text.count, DecimalLiteral.isDigit(text[end]) { end += 1 }
+            while end < text.count, text[end].isDigit { end += 1 }
             guard end > secondsEnd + 1 else { return nil }
         }
         guard let offset = offset(text.extracting(end..<text.count)) else { return nil }

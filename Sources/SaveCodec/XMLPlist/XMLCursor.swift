@@ -50,12 +50,10 @@ struct XMLCursor: ~Copyable {
 
     @inline(__always)
     mutating func skipWhitespace() {
-        while position < text.count, Self.isWhitespace(text[position]) { position += 1 }
+        while position < text.count, text[position].isXMLSpace { position += 1 }
     }
 
-    static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte <= 0x20 && 1 << UInt64(byte) & UInt64(1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D) != 0
-    }
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte.isXMLSpace }
 
     /// Moves past the next occurrence of `literal`.
     ///
@@ -130,7 +128,7 @@ struct XMLCursor: ~Copyable {
         skipWhitespace()
         if skip("%") { skipWhitespace() }
         let name = position
-        while !isAtEnd, !Self.isWhitespace(byte), byte != UInt8(ascii: ">") { position += 1 }
+        while !isAtEnd, !byte.isXMLSpace, byte != UInt8(ascii: ">") { position += 1 }
         return text[name..<position]
     }
 
@@ -171,7 +169,7 @@ struct XMLCursor: ~Copyable {
         var name: UInt64 = 0
         while position < text.count {
             let byte = text[position]
-            if byte == UInt8(ascii: ">") || Self.isWhitespace(byte) { break }
+            if byte == UInt8(ascii: ">") || byte.isXMLSpace { break }
             name = name << 8 | UInt64(byte)
             position += 1
         }

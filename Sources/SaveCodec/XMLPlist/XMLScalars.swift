@@ -50,7 +50,7 @@ enum XMLNumber: Equatable {
         guard 1...18 ~= text.count else { return nil }
         var value: UInt64 = 0
         for position in text.indices {
-            guard DecimalLiteral.isDigit(text[position]) else { return nil }
+            guard text[position].isDigit else { return nil }
             value = value &* 10 &+ UInt64(text[position] &- 0x30)
         }
         return value
@@ -81,12 +81,7 @@ enum XMLNumber: Equatable {
 
     /// Returns the value of a digit; nil for other bytes.
     static func digit(_ byte: UInt8, radix: UInt64) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f") where radix == 16: UInt64(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F") where radix == 16: UInt64(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
+        HexDigit.value(byte).flatMap { $0 < radix ? UInt64($0) : nil }
     }
 
     // MARK: Reals
@@ -100,7 +95,7 @@ enum XMLNumber: Equatable {
 
     /// Whether the text has decimal digits, and so is not a word.
     static func hasDigits(_ text: Span<UInt8>) -> Bool {
-        text.indices.contains { digit(text[$0], radix: 10) != nil }
+        text.indices.contains { text[$0].isDigit }
     }
 
     private static func word(_ text: Span<UInt8>) -> Double? {

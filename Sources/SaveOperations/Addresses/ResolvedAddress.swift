@@ -96,7 +96,7 @@ package struct ResolvedAddress: Sendable {
         let isKeyed = (depth - 1..<address.tokens.count).allSatisfy { depth in
             let token = address.token(at: depth)
             return !token.isExtension && !token.isEnd
-                && (token.units.isEmpty || !token.units.allSatisfy { (0x30...0x39).contains($0) })
+                && (token.units.isEmpty || !token.units.allSatisfy(\.isDigit))
         }
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }

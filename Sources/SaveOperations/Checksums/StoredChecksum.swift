@@ -39,8 +39,8 @@ package enum StoredChecksum: Sendable {
     /// Creates the form of a checksum stored as text; nil if the text cannot be a checksum.
     init?(text: [UInt8], of size: Int) {
         if let bytes = Hexadecimal.bytes(text.span), bytes.count == size {
-            let hasCapitals = text.contains { (0x41...0x46).contains($0) }
-            if hasCapitals, text.contains(where: { (0x61...0x66).contains($0) }) { return nil }
+            let hasCapitals = text.contains(where: \.isUppercaseHexLetter)
+            if hasCapitals, text.contains(where: \.isLowercaseHexLetter) { return nil }
             self = .hexadecimal(bytes, isUppercase: hasCapitals)
         } else if let (bytes, form) = try? Base64Form.decode(text), bytes.count == size {
             self = .base64(bytes, form)
@@ -105,8 +105,8 @@ package struct ChecksumFile: Sendable {
     package init(_ file: [UInt8], of algorithm: DigestAlgorithm) throws(Problem) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = file.starts(with: mark) ? file[mark.count...] : file[...]
-        let start = text.firstIndex { !Self.isSpace($0) } ?? text.endIndex
-        let end = text[start...].firstIndex(where: Self.isSpace) ?? text.endIndex
+        let start = text.firstIndex { !$0.isSpace } ?? text.endIndex
+        let end = text[start...].firstIndex(where: \.isSpace) ?? text.endIndex
         if let stored = StoredChecksum(text: Array(text[start..<end]), of: algorithm.size) {
             (self.stored, before, after) = (stored, file[..<start], file[end...])
         } else if file.count == algorithm.size {
@@ -122,6 +122,4 @@ package struct ChecksumFile: Sendable {
     package func bytes(_ checksum: Checksum, insteadOf old: Checksum?) -> [UInt8] {
         before + stored.bytes(checksum, insteadOf: old) + after
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The words and numbers in which two texts differ:
 ///
 ///     Player {health: 100, x: 1.5}     Player {health: 64, x: 1.5}
@@ -79,10 +81,7 @@ package struct WordDifference {
 private enum WordKind {
     /// Whether a byte is a letter, a digit, an underscore or a part of a character outside ASCII.
     static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...: true
-        default: false
-        }
+        byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
     /// Returns the range of an escape sequence such as `\n` or `\u00E9`.
@@ -92,7 +91,7 @@ private enum WordKind {
     }
 
     private static func isDigit(_ bytes: [UInt8], _ position: Int) -> Bool {
-        bytes.indices.contains(position) && 0x30...0x39 ~= bytes[position]
+        bytes.indices.contains(position) && bytes[position].isDigit
     }
 
     /// Whether a byte continues the word before it.

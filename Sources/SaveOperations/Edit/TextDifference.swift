@@ -114,9 +114,6 @@ private struct Words {
 
     /// Whether a code unit is part of a word: an ASCII letter or digit, or any character above ASCII except surrogates.
     private static func isLetter(_ unit: UInt16) -> Bool {
-        switch unit {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: unit >= 0x80 && !(0xD800...0xDFFF).contains(unit)
-        }
+        unit.isLetterOrDigit || unit >= 0x80 && !(0xD800...0xDFFF).contains(unit)
     }
 }

@@ -113,7 +113,7 @@ struct DateSpelling {
     private mutating func readDate(_ rest: inout ArraySlice<UInt8>) -> String? {
         var parts: [String] = []
         for number in 0..<3 {
-            let digits = rest.prefix { 0x30...0x39 ~= $0 }
+            let digits = rest.prefix(while: \.isDigit)
             rest = rest.dropFirst(digits.count)
             parts.append(String(decoding: digits, as: UTF8.self))
             guard number < 2 else { break }
@@ -131,7 +131,7 @@ struct DateSpelling {
 
     /// Reads a time and returns it as `12:34:56.7`; nil if there is something else.
     private mutating func readTime(_ rest: inout ArraySlice<UInt8>) -> String? {
-        let joint = rest.prefix { !(0x30...0x39 ~= $0) }
+        let joint = rest.prefix { !$0.isDigit }
         guard !rest.isEmpty else { return "00:00:00" }
         guard joint.elementsEqual("T".utf8) || joint.elementsEqual(" ".utf8) || joint.elementsEqual(", ".utf8) else {
             return nil
@@ -144,7 +144,7 @@ struct DateSpelling {
         hasSeconds = clock.count == 8
         var time = String(decoding: clock, as: UTF8.self) + (hasSeconds ? "" : ":00")
         if hasSeconds, rest.first == 0x2E {
-            let digits = rest.dropFirst().prefix { 0x30...0x39 ~= $0 }
+            let digits = rest.dropFirst().prefix(while: \.isDigit)
             rest = rest.dropFirst(digits.count + 1)
             fractionDigits = digits.count
             guard 1...9 ~= fractionDigits else { return nil }
@@ -161,7 +161,7 @@ struct DateSpelling {
         }
         let digits = text.dropFirst().filter { $0 != 0x3A }
         guard joint != nil, let sign = text.first, sign == 0x2B || sign == 0x2D, digits.count == 4,
-            digits.allSatisfy({ 0x30...0x39 ~= $0 }), text.count == 5 || text.dropFirst(3).first == 0x3A
+            digits.allSatisfy(\.isDigit), text.count == 5 || text.dropFirst(3).first == 0x3A
         else { return false }
         let value = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard value / 100 < 24, value % 100 < 60 else { return false }

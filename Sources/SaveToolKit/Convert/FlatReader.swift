@@ -286,7 +286,7 @@ struct FlatLine {
         (self.bytes, self.number) = (bytes, number)
     }
 
-    var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+    var isBlank: Bool { bytes.allSatisfy(\.isBlank) }
 
     /// Returns the address, and the bytes after ` = `.
     func parts() throws(Problem) -> (address: JSONPointer, value: ArraySlice<UInt8>) {

@@ -98,7 +98,7 @@ final class EditorSession {
             }
             let edited = EditorComment.removed(from: try onText { () throws(SystemError) in try text.read() })
             if edited == original { return .nothing("the text is unchanged") }
-            if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("the text is empty") }
+            if edited.allSatisfy(\.isXMLSpace) { return .nothing("the text is empty") }
             do throws(Problem) {
                 return .edited(try file.values(ofEdited: edited, from: original))
             } catch {

@@ -165,7 +165,7 @@ enum ValueOperand {
                 return try GivenValue(text: word)
             }
             if case .date = present, let date = try date(word) { return date }
-            let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            let isEmpty = bytes.allSatisfy(\.isXMLSpace)
             let reason = isEmpty ? "the file is empty" : "\(error)"
             throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(reason)")
         }

@@ -99,7 +99,8 @@ enum FileName {
         while let scalar = rest.popFirst() {
             let digits = rest.dropFirst().prefix(2)
             let isLikeByte =
-                scalar == "\\" && rest.first == "x" && digits.count == 2 && digits.allSatisfy(isDigit)
+                scalar == "\\" && rest.first == "x" && digits.count == 2
+                && digits.allSatisfy { $0.value.isDigit || $0.value.isUppercaseHexLetter }
             text += isLikeByte ? "\\x5C" : readable(String(scalar))
         }
         return text
@@ -117,7 +118,7 @@ enum FileName {
     static func uri(_ name: String) -> String {
         let reference = bytes(name).reduce(into: "") { result, byte in
             switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
+            case _ where byte.isLetterOrDigit, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default: result += "%" + Hexadecimal.text(byte)
             }
@@ -129,10 +130,6 @@ enum FileName {
     static func members(_ name: String, as member: String = "file") -> JSONMembers {
         let isWhole = !name.unicodeScalars.contains(where: isByte)
         return [(member, .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
-    }
-
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-        ("0"..."9").contains(scalar) || ("A"..."F").contains(scalar)
     }
 
     // MARK: Bytes as characters

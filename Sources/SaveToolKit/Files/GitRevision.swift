@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A file in a git repository, named as in git (gitrevisions(7)):
 ///
 ///     HEAD:saves/a.save        in the last commit; the path begins at the top of the repository
@@ -60,7 +62,7 @@ enum GitRevision {
             }
             return (words[0], words[1])
         }
-        let isLink = words.count == 2 && words[1].utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        let isLink = words.count == 2 && words[1].utf8.allSatisfy(\.isDigit)
         switch isLink ? words[0] : "" {
         case "symlink":
             let place = FileName.shown(GitProgram.word(Array(lines.dropFirst().first ?? [])))

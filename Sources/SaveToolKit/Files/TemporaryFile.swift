@@ -1,3 +1,5 @@
+import SaveCodec
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -93,7 +95,7 @@ final class TemporaryFile {
         guard name.hasPrefix(prefix), name.hasSuffix(ending) else { return false }
         let random = name.utf8.dropFirst(prefix.utf8.count).dropLast(ending.utf8.count)
         return random.count == digits
-            && random.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+            && random.allSatisfy { $0.isDigit || (0x61...0x7A).contains($0) }
     }
 
     /// Removes the files that killed runs left in a folder. A file that cannot be removed stays.

@@ -142,9 +142,7 @@ extension FieldCondition {
 
 extension String {
     /// The text without spaces at its ends.
-    var trimmed: String {
-        String(Substring(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
-    }
+    var trimmed: String { String(trimming { $0 == " " }) }
 }
 
 extension UsageError {

@@ -379,7 +379,7 @@ private struct SourceLines {
         guard offset < text.count else { return false }
         guard text[offset] == UInt8(ascii: "u") else { return endOfRun(from: offset) == offset }
         let digits = text[(offset + 1)...].prefix(4)
-        return digits.count == 4 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+        return digits.count == 4 && digits.allSatisfy { $0.isDigit || $0.isUppercaseHexLetter }
     }
 
     private func scalar(at offset: Int) -> (Unicode.Scalar, length: Int) {

@@ -77,7 +77,7 @@ struct CGIRequest {
         guard let text = invocation.environment["CONTENT_LENGTH"], !text.isEmpty else {
             throw CGIResponse(.lengthRequired, "the request does not state the length of the body")
         }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard text.utf8.allSatisfy(\.isDigit) else {
             throw CGIResponse(.badRequest, "the length of the body is not a number")
         }
         return Int(text)

@@ -153,7 +153,7 @@ extension Arguments {
         if text == "none" { return nil }
         if let seconds = ScalarText.seconds(ofDate: text.utf16) { return ScoreDate(seconds) }
         // A game may spell dates in any way, but not without a digit.
-        let hasDigit = text.utf8.contains { 0x30...0x39 ~= $0 }
+        let hasDigit = text.utf8.contains(where: \.isDigit)
         guard hasDigit, text.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")
         }

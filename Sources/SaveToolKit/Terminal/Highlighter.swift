@@ -124,7 +124,7 @@ struct Highlighter {
         }
         if isKey { return writeToken(in: .key, to: &output) }
         let start = token.first == UInt8(ascii: "-") ? token.dropFirst().first : token.first
-        let isNumber = start.map { 0x30...0x39 ~= $0 } ?? false && !(isCaption && depth == 0)
+        let isNumber = start.map { $0.isDigit } ?? false && !(isCaption && depth == 0)
         writeToken(in: isNumber || Self.constants.contains(token) ? .number : .plain, to: &output)
     }
 

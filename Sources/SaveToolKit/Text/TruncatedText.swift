@@ -73,7 +73,7 @@ enum TruncatedText {
 
     /// Returns data as hexadecimal bytes. Long data is cut.
     static func data(_ bytes: ArraySlice<UInt8>) -> String {
-        let digits = bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        let digits = bytes.prefix(16).map { Hexadecimal.text($0) }
         return digits.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
     }
 

@@ -24,9 +24,7 @@ package struct NonJSONText: Sendable {
     }
 
     package var likelyMeaning: LikelyMeaning {
-        var rest = text.utf8[...]
-        while rest.first.map(Self.isBlank) ?? false { rest.removeFirst() }
-        while rest.last.map(Self.isBlank) ?? false { rest.removeLast() }
+        var rest = text.utf8.trimming(while: \.isSpace)
         guard let first = rest.first else { return .nothing }
         if "{[\"".utf8.contains(first) { return .brokenJSON }
         let word = String(Substring(rest))
@@ -34,10 +32,8 @@ package struct NonJSONText: Sendable {
         if Self.objectiveC.contains(word) || Self.literals.contains(word.lowercased()) { return .literal }
         if "+-".utf8.contains(first) { rest.removeFirst() }
         if rest.first == UInt8(ascii: ".") { rest.removeFirst() }
-        return rest.first.map { (0x30...0x39).contains($0) } ?? false ? .number : .string
+        return rest.first?.isDigit ?? false ? .number : .string
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// The literals, in lowercase.
     private static let literals: Set = [

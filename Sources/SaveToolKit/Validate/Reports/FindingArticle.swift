@@ -65,17 +65,11 @@ struct FindingArticle: Sendable {
             default: cells[cells.count - 1].append(byte)
             }
         }
-        let texts = cells.dropFirst().dropLast().map { trimmed($0, [UInt8(ascii: " ")]) }
+        let texts = cells.dropFirst().dropLast().map { cell in cell.trimming { $0 == UInt8(ascii: " ") } }
         guard texts.count > 1 else { return nil }
         return texts.enumerated().map { position, text in
-            String(decoding: position == 1 ? text : trimmed(Array(text), [UInt8(ascii: "`")]), as: UTF8.self)
+            String(decoding: position == 1 ? text : text.trimming { $0 == UInt8(ascii: "`") }, as: UTF8.self)
         }
-    }
-
-    private static func trimmed(_ text: [UInt8], _ ends: [UInt8]) -> ArraySlice<UInt8> {
-        let start = text.firstIndex { !ends.contains($0) } ?? text.endIndex
-        let end = text.lastIndex { !ends.contains($0) }.map { $0 + 1 } ?? start
-        return text[start..<end]
     }
 
     /// Returns a meaning without severities: `error or warning: a null` becomes `a null`.

@@ -79,7 +79,7 @@ struct SARIFReport: ReportRenderer {
         for byte in id.utf8 {
             switch byte {
             case 0x61...0x7A where isStart: name.write(byte - 0x20)
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: name.write(byte)
+            case _ where byte.isLetterOrDigit: name.write(byte)
             default:
                 isStart = true
                 continue
