@@ -163,13 +163,10 @@ public struct ArchivedValue: Sendable {
 
     private func value(named name: String, of shown: ViewValue) -> ArchivedValue? {
         let wanted = Array((isObject(shown) ? FieldNameEscaping.stored(name) : name).utf16)
-        func matches(_ position: Int) -> Bool {
-            guard let key = source.view.item(position, of: shown.contents).key else { return false }
-            return source.view.text(key)?.elementsEqual(wanted) ?? false
+        let position = source.view.document.effective(of: 0..<shown.contents.count) { position in
+            let key = source.view.item(position, of: shown.contents).key
+            return key.flatMap(source.view.text)?.elementsEqual(wanted) ?? false
         }
-        let positions = 0..<shown.contents.count
-        let lastWins = source.view.document.lastDuplicateWins
-        let position = lastWins ? positions.last(where: matches) : positions.first(where: matches)
         return position.map { appending($0, source.view.item($0, of: shown.contents).id) }
     }
 
@@ -221,8 +218,7 @@ public struct ArchivedValue: Sendable {
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
             guard case .dictionary = shown.variant else { throw .kind(self, expected: "a dictionary") }
-            let lastWins = source.view.document.lastDuplicateWins
-            return Dictionary(try fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
+            return source.view.document.effective(try fields.map { ($0.name, $0.value) })
         }
     }
 

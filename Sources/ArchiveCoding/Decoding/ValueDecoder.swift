@@ -66,8 +66,7 @@ final class ValueDecoder: Decoder {
 
     private func fields(_ type: Any.Type) throws -> [String: ArchivedValue] {
         let fields = try contents(type) { value throws(Problem) in try value.fields }
-        let lastWins = value.source.view.document.lastDuplicateWins
-        return Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
+        return value.source.view.document.effective(fields.map { ($0.name, $0.value) })
     }
 
     private func attempt<Result>(_ type: Any.Type, _ body: () throws(Problem) -> Result) throws -> Result {

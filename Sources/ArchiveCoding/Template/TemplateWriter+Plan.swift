@@ -232,13 +232,10 @@ extension TemplateWriter {
 
     /// Returns the effective slot of each name in an object of the template.
     private func effectiveSlots(of contents: ViewContents) -> [[UInt16]: Int] {
-        let lastWins = document.lastDuplicateWins
-        var slots: [[UInt16]: Int] = [:]
-        for slot in 0..<contents.count {
-            guard let name = old.item(slot, of: contents).key.flatMap(old.text)?.units else { continue }
-            if lastWins || slots[name] == nil { slots[name] = slot }
-        }
-        return slots
+        document.effective(
+            (0..<contents.count).compactMap { slot in
+                old.item(slot, of: contents).key.flatMap(old.text).map { ($0.units, slot) }
+            })
     }
 
     private static func name(_ units: [UInt16], _ change: NameChange) -> [UInt16] {

@@ -155,11 +155,8 @@ extension SchemaCompiler {
     private mutating func members(of position: SchemaPosition, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
         if let known = memberTables[position] { return known }
         let document = documents[position.document].document
-        var members: [[UInt16]: ObjectID] = [:]
-        for pair in pairs {
-            guard let name = document.text(pair.key) else { continue }
-            if members[Array(name)] == nil || document.lastDuplicateWins { members[Array(name)] = pair.value }
-        }
+        let members = document.effective(
+            pairs.lazy.compactMap { pair in document.text(pair.key).map { (Array($0), pair.value) } })
         memberTables[position] = members
         return members
     }

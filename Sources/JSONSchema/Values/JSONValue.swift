@@ -215,12 +215,10 @@ extension ObjectView {
     /// Returns the position of the non-string key that has the token as its name.
     private func positionOfOtherKey(named token: AddressToken, in value: ViewValue) -> Int? {
         guard !token.isExtension, ContainerKind(value.variant)?.isKeyed ?? false else { return nil }
-        func hasName(_ position: Int) -> Bool {
+        return document.effective(of: 0..<value.contents.count) { position in
             guard let key = item(position, of: value.contents).key, text(key) == nil else { return false }
             return self.name(of: key).units == token.units
         }
-        let positions = 0..<value.contents.count
-        return document.lastDuplicateWins ? positions.last(where: hasName) : positions.first(where: hasName)
     }
 
     /// Returns the save nested in a data value. Returns nil for other values, and if the save is missing or damaged.

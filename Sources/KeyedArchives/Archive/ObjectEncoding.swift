@@ -389,10 +389,6 @@ extension Document {
 
     /// Returns the position of the effective pair with an ASCII key.
     func position(of key: StaticString, in dictionary: StoredObject) -> Int? {
-        func matches(_ position: Int) -> Bool {
-            text(object(self.key(position, of: dictionary)), equals: key)
-        }
-        let positions = 0..<dictionary.count
-        return lastDuplicateWins ? positions.last(where: matches) : positions.first(where: matches)
+        effective(of: 0..<dictionary.count) { text(object(self.key($0, of: dictionary)), equals: key) }
     }
 }

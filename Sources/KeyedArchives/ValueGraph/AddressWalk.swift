@@ -128,13 +128,8 @@ extension ObjectView {
             return token.isExtension && self.token(ofKey: key, at: position) == token
         }
         guard let positions = keyIndex.positions(of: token, in: id, of: self) else {
-            return effective(matches, in: 0..<contents.count)
+            return document.effective(of: 0..<contents.count, where: matches)
         }
-        return effective(matches, in: positions)
-    }
-
-    /// Returns the position of the effective pair among the matching ones.
-    private func effective(_ matches: (Int) -> Bool, in positions: some BidirectionalCollection<Int>) -> Int? {
-        document.lastDuplicateWins ? positions.last(where: matches) : positions.first(where: matches)
+        return document.effective(of: positions, where: matches)
     }
 }

@@ -153,7 +153,20 @@ public struct Document: Sendable {
     package var imageSize: Int { image.count }
 
     /// Whether the last of several duplicate keys is the effective one, as in text formats. Otherwise the first is.
-    package var lastDuplicateWins: Bool { has(.lastDuplicateKeyWins) }
+    @usableFromInline package var lastDuplicateWins: Bool { has(.lastDuplicateKeyWins) }
+
+    /// Returns the effective one of several positions in a dictionary: the first or last one that matches a key.
+    @inlinable package func effective(
+        of positions: some BidirectionalCollection<Int>, where matches: (Int) -> Bool
+    ) -> Int? {
+        lastDuplicateWins ? positions.last(where: matches) : positions.first(where: matches)
+    }
+
+    /// Returns the effective value of each key.
+    @inlinable package func effective<Key: Hashable, Value>(_ pairs: some Sequence<(Key, Value)>) -> [Key: Value] {
+        let lastWins = lastDuplicateWins
+        return Dictionary(pairs, uniquingKeysWith: { lastWins ? $1 : $0 })
+    }
 
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     package func rooted(at id: ObjectID) -> Document {

@@ -142,8 +142,7 @@ public struct Pairs: Sendable, RandomAccessCollection {
             return key.count == wanted.count && key.kind.isString
                 && wanted.indices.allSatisfy { document.codeUnit($0, of: key) == wanted[$0] }
         }
-        let position = document.lastDuplicateWins ? indices.last(where: matches) : indices.first(where: matches)
-        return position.map { document.value($0, of: object) }
+        return document.effective(of: indices, where: matches).map { document.value($0, of: object) }
     }
 }
 

@@ -226,14 +226,10 @@ package struct ValueSearch {
     }
 
     private func value(under field: [UInt16], of contents: ViewContents) -> ViewID? {
-        var found: ViewID?
-        for position in 0..<contents.count {
-            let item = view.item(position, of: contents)
-            guard let key = item.key, view.hasText(key, field) else { continue }
-            found = item.id
-            if !view.document.lastDuplicateWins { break }
+        let position = view.document.effective(of: 0..<contents.count) { position in
+            view.item(position, of: contents).key.map { view.hasText($0, field) } ?? false
         }
-        return found
+        return position.map { view.item($0, of: contents).id }
     }
 }
 

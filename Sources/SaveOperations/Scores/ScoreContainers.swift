@@ -71,16 +71,13 @@ struct ScoreContainers {
 
     /// Returns the keys of a dictionary and the position of each effective value, in the order of the positions.
     func members(of contents: ViewContents) -> [(key: [UInt16], position: Int)] {
-        var positions: [[UInt16]: Int] = [:]
-        for position in 0..<contents.count {
+        let keys = (0..<contents.count).lazy.compactMap { position -> ([UInt16], Int)? in
             // Many pairs may share a long key, and tables have short names.
             guard let key = view.item(position, of: contents).key.flatMap(view.text), key.count <= Self.longestKey
-            else {
-                continue
-            }
-            if view.document.lastDuplicateWins || positions[Array(key)] == nil { positions[Array(key)] = position }
+            else { return nil }
+            return (Array(key), position)
         }
-        return positions.map { ($0, $1) }.sorted { $0.1 < $1.1 }
+        return view.document.effective(keys).map { ($0, $1) }.sorted { $0.1 < $1.1 }
     }
 
     // MARK: Acceptance
