@@ -20,12 +20,7 @@ public struct HighScore: Sendable, Hashable {
 
     init(_ record: ScoreRecord) {
         name = String(decoding: record.name, as: UTF16.self)
-        score =
-            switch record.score {
-            case .integer(let value): Double(value)
-            case .real(let value): value
-            case .single(let value): Double(value)
-            }
+        score = record.score.rounded
         date = record.date?.seconds.map { ArchivedDate(secondsSince2001: $0) }
     }
 

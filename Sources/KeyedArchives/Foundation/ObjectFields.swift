@@ -119,12 +119,7 @@ package struct ObjectFields {
 
     /// Returns the real in a field. An integer in the field is converted to a real.
     func real(_ name: String) -> Double? {
-        switch value(name).map(document.node) {
-        case .real64(let real)?: real
-        case .real32(let real)?: Double(real)
-        case .integer(let integer)?: Double(integer.value)
-        default: nil
-        }
+        value(name).flatMap { Number(document.node($0)) }?.rounded
     }
 
     /// Returns a value, or the single value of the object that it refers to.

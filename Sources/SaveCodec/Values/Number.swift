@@ -7,15 +7,23 @@ package enum Number: Sendable {
     /// A 32-bit real.
     case single(Float)
 
-    /// Creates a number from a node; nil for other values, and for NaN.
+    /// Creates the number of a scalar; nil for any other value.
     package init?(_ node: Node) {
         switch node {
         case .integer(let integer): self = .integer(integer.value)
-        case .real32(let value) where !value.isNaN: self = .single(value)
-        case .real64(let value) where !value.isNaN: self = .real(value)
+        case .real64(let value): self = .real(value)
+        case .real32(let value): self = .single(value)
         default: return nil
         }
     }
+
+    /// Creates the number of a scalar that can be compared; nil for any other value, and for NaN, which has no order.
+    package init?(comparable node: Node) {
+        guard let number = Number(node), number.double?.isNaN != true else { return nil }
+        self = number
+    }
+
+    package var isFinite: Bool { double?.isFinite ?? true }
 
     /// The value of a real, or nil for an integer.
     private var double: Double? {

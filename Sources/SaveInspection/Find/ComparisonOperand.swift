@@ -60,7 +60,7 @@ package struct ComparisonOperand: Sendable {
         case (.date(let a), .date(let b)): return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
         case (.data(let a), .data(let b)): return a == b ? .same : nil
         case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
-        default: return Number(found).flatMap { order(ofNumber: $0) }
+        default: return Number(comparable: found).flatMap { order(ofNumber: $0) }
         }
     }
 
@@ -69,7 +69,7 @@ package struct ComparisonOperand: Sendable {
     }
 
     private func order(ofNumber a: Number) -> Order? {
-        guard let b = Number(node) else { return nil }
+        guard let b = Number(comparable: node) else { return nil }
         return Self.order(isSame: a == b, isLess: a < b, isGreater: b < a)
     }
 

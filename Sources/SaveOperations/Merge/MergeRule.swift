@@ -141,14 +141,8 @@ extension Node {
         if case .date(let a) = self, case .date(let b) = other {
             return Node.real64(a).order(comparedTo: .real64(b))
         }
-        guard let a = exactNumber, let b = other.exactNumber else { return nil }
+        guard let a = Number(comparable: self), let b = Number(comparable: other) else { return nil }
         return a < b ? -1 : b < a ? 1 : 0
-    }
-
-    /// The exact value of a number; nil for NaN.
-    private var exactNumber: Number? {
-        guard let real else { return integer.map { .integer($0) } }
-        return real.isNaN ? nil : .real(real)
     }
 }
 

@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 /// A conversion of a field's values to another type, unit or storage. Null stays null.
 ///
@@ -14,19 +14,6 @@ package struct FieldConversion: Sendable {
     package enum Storage: String, Sendable, CaseIterable {
         case inPlace = "in-place"
         case object
-    }
-
-    /// A number during a conversion.
-    package enum Number: Sendable, Equatable {
-        case integer(Int128)
-        case real(Double)
-
-        var real: Double {
-            switch self {
-            case .integer(let value): Double(value)
-            case .real(let value): value
-            }
-        }
     }
 
     /// The target type; nil to keep the type of each value.
@@ -70,7 +57,7 @@ package struct FieldConversion: Sendable {
             guard let integer = integer(number) else { return .impossible }
             return .number(.integer(integer), type)
         case .real32:
-            guard Float(number.real).isFinite || !number.real.isFinite else { return .impossible }
+            guard Float(number.rounded).isFinite || !number.isFinite else { return .impossible }
             return .number(number, type)
         case .string: return .text(text(of: number))
         case .real, .boolean, .date: return .number(number, type)
@@ -81,15 +68,15 @@ package struct FieldConversion: Sendable {
     private static func integer(_ number: Number) -> Int128? {
         switch number {
         case .integer(let value): return (Int128(Int64.min)...Int128(UInt64.max)).contains(value) ? value : nil
-        case .real(let value):
-            let rounded = value.rounded()
+        case .real, .single:
+            let rounded = number.rounded.rounded()
             guard rounded.isFinite, abs(rounded) < 0x1p65 else { return nil }
             return integer(.integer(Int128(rounded)))
         }
     }
 
     private static func product(_ a: Number, _ b: Number) -> Number? {
-        guard case .integer(let a) = a, case .integer(let b) = b else { return .real(a.real * b.real) }
+        guard case .integer(let a) = a, case .integer(let b) = b else { return .real(a.rounded * b.rounded) }
         let (product, overflow) = a.multipliedReportingOverflow(by: b)
         return overflow ? nil : .integer(product)
     }
@@ -98,6 +85,7 @@ package struct FieldConversion: Sendable {
         switch number {
         case .integer(let value): "\(value)"
         case .real(let value): ScalarText.real(value)
+        case .single(let value): ScalarText.real(value)
         }
     }
 
@@ -113,13 +101,10 @@ package struct FieldConversion: Sendable {
     /// Returns the number that a value holds or represents. For a date, this is seconds since 2001, as in NSDate.
     private static func number(of node: Node, for target: ValueType) -> Number? {
         switch node {
-        case .integer(let integer): .integer(integer.value)
-        case .real32(let value): .real(Double(value))
-        case .real64(let value): .real(value)
         case .boolean(let value): .integer(value ? 1 : 0)
         case .date(let seconds): .real(seconds)
         case .string(let text): number(of: text, for: target)
-        default: nil
+        default: Number(node)
         }
     }
 
@@ -154,13 +139,13 @@ extension Draft {
         }
     }
 
-    private mutating func add(_ number: FieldConversion.Number, as type: FieldConversion.ValueType) -> ID {
+    private mutating func add(_ number: Number, as type: FieldConversion.ValueType) -> ID {
         switch (type, number) {
         case (.integer, .integer(let value)): add(.integer(StoredInteger(value)))
-        case (.boolean, _): add(.boolean(number.real != 0))
-        case (.date, _): add(.date(number.real))
-        case (.real32, _): add(.real32(Float(number.real)))
-        default: add(.real64(number.real))
+        case (.boolean, _): add(.boolean(number.rounded != 0))
+        case (.date, _): add(.date(number.rounded))
+        case (.real32, _): add(.real32(Float(number.rounded)))
+        default: add(.real64(number.rounded))
         }
     }
 }

@@ -112,7 +112,7 @@ extension Draft {
 extension Node {
     fileprivate func isSame(as other: Node) -> Bool {
         if isIdentical(to: other) { return true }
-        guard let a = Number(self), let b = Number(other) else {
+        guard let a = Number(comparable: self), let b = Number(comparable: other) else {
             // A NaN equals a NaN with the same bits.
             return real != nil && real?.bitPattern == other.real?.bitPattern
         }

@@ -169,13 +169,9 @@ struct ScoreReader {
 extension ObjectView {
     /// Returns the finite number of a scalar, also of a string that spells one; nil for any other value.
     func scoreNumber(_ id: ViewID) -> Number? {
-        switch scalar(id) {
-        case .integer(let integer): .integer(integer.value)
-        case .real64(let value) where value.isFinite: .real(value)
-        case .real32(let value) where value.isFinite: .single(value)
-        case .string(let text): text.number
-        default: nil
-        }
+        guard let scalar = scalar(id) else { return nil }
+        if case .string(let text) = scalar { return text.number }
+        return Number(scalar).flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Returns the elements of an array that may be a record: a pair, a triple or a little more; nil for any other

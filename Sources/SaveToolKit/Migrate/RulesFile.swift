@@ -239,12 +239,11 @@ extension MigrationRule {
 
     private static func factor(
         _ value: ConfigurationValue?, _ values: Document
-    ) throws(Problem) -> FieldConversion.Number? {
+    ) throws(Problem) -> Number? {
         guard let value else { return nil }
-        switch values[value.typed(in: values)] {
-        case .integer(let integer): return .integer(integer.value)
-        case .real64(let real): return .real(real)
-        default: throw value.problem("project.type", "expected a number")
+        guard let number = Number(values[value.typed(in: values)]) else {
+            throw value.problem("project.type", "expected a number")
         }
+        return number
     }
 }

@@ -141,11 +141,10 @@ extension Arguments {
         guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {
             throw .badValue(text, .score, expected: "a number that fits in 64 bits without rounding")
         }
-        switch document.map({ $0[$0.root] }) {
-        case .integer(let integer): return .integer(integer.value)
-        case .real64(let value) where value.isFinite: return .real(value)
-        default: throw .badValue(text, .score, expected: "a number, such as 98200 or 12.5")
+        guard let number = document.flatMap({ Number($0[$0.root]) }), number.isFinite else {
+            throw .badValue(text, .score, expected: "a number, such as 98200 or 12.5")
         }
+        return number
     }
 
     private func scoreDate() throws(UsageError) -> ScoreDate? {

@@ -184,11 +184,11 @@ import Testing
     ]
 
     static func conversion(
-        _ type: FieldConversion.ValueType? = nil, factor: FieldConversion.Number? = nil
+        _ type: FieldConversion.ValueType? = nil, factor: Number? = nil
     ) -> FieldConversion { FieldConversion(type: type, factor: factor, storage: nil) }
 
     static func conversion(
-        _ type: FieldConversion.ValueType?, _ factor: FieldConversion.Number?, _ storage: FieldConversion.Storage
+        _ type: FieldConversion.ValueType?, _ factor: Number?, _ storage: FieldConversion.Storage
     ) -> FieldConversion { FieldConversion(type: type, factor: factor, storage: storage) }
 
     // MARK: Conversions
