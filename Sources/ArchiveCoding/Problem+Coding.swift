@@ -75,13 +75,9 @@ extension Problem {
 
     // MARK: Parts of messages
 
-    static func cut(_ text: String) -> String {
-        SafeText.escaping(text.utf16.prefix(40))
-    }
+    static func cut(_ text: String) -> String { Phrase.name(text.utf16) }
 
-    static func quoted(_ text: String) -> String {
-        "\"\(cut(text))\""
-    }
+    static func quoted(_ text: String) -> String { Phrase.quoted(text) }
 }
 
 extension Problem.Kind {

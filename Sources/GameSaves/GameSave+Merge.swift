@@ -60,7 +60,7 @@ public struct SaveMergeRule: Sendable {
     /// - Throws: A problem for an invalid pattern or an unknown rule.
     public init(_ pattern: String, _ name: String) throws(Problem) {
         guard let known = MergeRule(name), known != .newest(.file) else {
-            throw Problem("merge.rule", "unknown rule \(SafeText.escaping(name.utf16.prefix(40)))")
+            throw Problem("merge.rule", "unknown rule \(Phrase.name(name.utf16))")
         }
         rule = MergeOptions.LocalRule(try PointerPattern(pattern), known)
     }

@@ -18,7 +18,7 @@ extension GameSave {
     public func replacing(_ address: String, with value: some Encodable) throws(Problem) -> GameSave {
         guard let pointer = JSONPointer(address) else {
             throw Problem(
-                "set.address", "\(SafeText.escaping(address.utf16.prefix(80))) is not an address; expected /key/0/…")
+                "set.address", "\(Phrase.name(address.utf16)) is not an address; expected /key/0/…")
         }
         return try replacing(pointer, with: value)
     }

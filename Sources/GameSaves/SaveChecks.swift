@@ -37,7 +37,7 @@ public struct SaveChecks: Sendable {
         guard let profile = Profile.named(name) else {
             throw Problem(
                 "validate.profile",
-                "unknown profile \(SafeText.escaping(name.utf16.prefix(40)))"
+                "unknown profile \(Phrase.name(name.utf16))"
                     + Suggestion.sentence(Suggestion.nearest(to: name, in: Profile.names)))
         }
         profiles.append(profile)

@@ -252,14 +252,14 @@ extension TemplateWriter {
         ofField name: [UInt16], of position: Int?, slot: ObjectID?, _ model: StorageModel
     ) -> StorageModel {
         var model = model
-        let shown = SafeText.escaping(name.prefix(40))
+        let shown = Phrase.name(name)
         guard let position else {
             model.lack =
                 slot == nil && !model.isElement
                 ? "the template has no \(shown); the encoded value is stored unchanged" : nil
             return model
         }
-        let className = SafeText.escaping(archive.classes[position].name.prefix(40))
+        let className = Phrase.name(archive.classes[position].name)
         let storage = storages.fields(ofClass: position, in: old).storages[name]
         if let storage, storage.isUniform {
             model.example = (storage.value, storage.isInPlace)

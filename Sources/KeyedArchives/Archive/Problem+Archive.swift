@@ -311,7 +311,7 @@ extension JSONPointer {
 
 extension StoredString {
     /// The text in quotation marks, cut after 40 code units.
-    var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
+    var quoted: String { Phrase.quoted(self) }
 
     /// The name of a class as messages show it, cut after 80 code units.
     package var shownAsClass: String { shownClassName.escaped }

@@ -215,7 +215,7 @@ extension Document {
     }
 
     package func graphName(_ name: some Collection<UInt16>, at id: ObjectID) -> Problem {
-        let shown = SafeText.escaping(Array(name.prefix(40)))
+        let shown = Phrase.name(name)
         return graphProblem(
             "graph.name",
             "unknown name \"\(shown)\"; write a stored name that begins with $ as \"$\(shown)\"",
@@ -223,10 +223,10 @@ extension Document {
     }
 
     package func graphNameTwice(_ name: (some Collection<UInt16>)?, at id: ObjectID) -> Problem {
-        let shown = name.map { SafeText.escaping(Array($0.prefix(40))) } ?? ""
+        let shown = name.map { Phrase.quoted($0) } ?? "\"\""
         return graphProblem(
             "graph.name-twice",
-            "duplicate name \"\(shown)\"; use \"$fields\" or \"$entries\" for duplicate names", at: id)
+            "duplicate name \(shown); use \"$fields\" or \"$entries\" for duplicate names", at: id)
     }
 
     func graphMisplaced(_ name: GraphJSONName, at id: ObjectID) -> Problem {

@@ -178,7 +178,7 @@ extension Problem {
     }
 
     fileprivate static func classLost(_ name: StoredString?, at address: JSONPointer) -> Problem {
-        let shown = name.map { SafeText.escaping($0.prefix(80)) } ?? ""
+        let shown = name.map { Phrase.name($0) } ?? ""
         return Problem(
             .classLost, "found an object of class \(shown); a plain property list cannot represent it", address: address
         )

@@ -333,7 +333,7 @@ package struct ShownClassName: Sendable, RandomAccessCollection {
 
     /// The name as messages show it, cut after 80 code units.
     package var escaped: String {
-        isEmpty ? "\"\"" : SafeText.escaping(prefix(80)) + (count > 80 ? "…" : "")
+        isEmpty ? "\"\"" : Phrase.name(self)
     }
 }
 

@@ -105,7 +105,7 @@ struct BinaryPlistReader {
         guard table >= 9, table < UInt64(start) else {
             throw Problem(
                 "binary.table-start",
-                "the offset table starts at 0x\(Hexadecimal.text(table)); expected 0x09 to 0x\(Hexadecimal.text(UInt64(start - 1)))",
+                "the offset table starts at \(Hexadecimal.prefixed(table)); expected 0x09 to \(Hexadecimal.prefixed(start - 1))",
                 at: .byte(start + 24))
         }
         try checkSizes(trailer)

@@ -161,8 +161,8 @@ extension Problem {
     static func offsetOutOfRange(_ found: UInt64, entry: Int, _ table: OffsetTable, at offset: Int) -> Problem {
         Problem(
             "binary.offset-range",
-            "offset table entry \(entry) is 0x\(Hexadecimal.text(found)); "
-                + "expected 0x08 to 0x\(Hexadecimal.text(UInt64(table.start - 1)))",
+            "offset table entry \(entry) is \(Hexadecimal.prefixed(found)); "
+                + "expected 0x08 to \(Hexadecimal.prefixed(table.start - 1))",
             at: .byte(offset))
     }
 }
@@ -239,9 +239,9 @@ extension ObjectMarkerFault: CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownMarker(let marker):
-            "has the marker 0x\(Hexadecimal.text(UInt64(marker))), which bplist00 does not define"
+            "has the marker \(Hexadecimal.prefixed(marker)), which bplist00 does not define"
         case .streamMarker(let marker, let name):
-            "has the marker 0x\(Hexadecimal.text(UInt64(marker))) (\(name)), which bplist00 does not define"
+            "has the marker \(Hexadecimal.prefixed(marker)) (\(name)), which bplist00 does not define"
         case .largeUID:
             "is a UID beyond 2^32 - 1"
         case .noCount:

@@ -86,10 +86,9 @@ extension Problem {
     fileprivate static func duplicateKey(
         _ key: StoredString, lastWins: Bool, at location: SourceLocation?, address: JSONPointer
     ) -> Problem {
-        let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
-        return Problem(
+        Problem(
             "document.repeated-key",
-            "duplicate key \"\(name)\"; readers keep its \(lastWins ? "last" : "first") value",
+            "duplicate key \(Phrase.quoted(key)); readers keep its \(lastWins ? "last" : "first") value",
             severity: .warning, at: location, address: address)
     }
 
@@ -115,7 +114,7 @@ extension Document {
     /// Returns the beginning of the first duplicate key of a dictionary, escaped for display; nil if all keys differ.
     func shownDuplicateKey(of dictionary: StoredObject) -> String? {
         firstDuplicateKey(of: dictionary).map { first, _ in
-            text(key(first, of: dictionary)).map { SafeText.escaping($0.prefix(40)) } ?? ""
+            text(key(first, of: dictionary)).map { Phrase.name($0) } ?? ""
         }
     }
 

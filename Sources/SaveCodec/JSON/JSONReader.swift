@@ -137,7 +137,7 @@ struct JSONReader: ~Copyable {
         guard hasTaggedValues, let foreignName, !isArchive, !isEnvelope else { return nil }
         let name = text.endOfString(from: foreignName).flatMap { try? text.unescaped(foreignName..<$0) } ?? []
         return Problem(
-            "json.tag", "\"\(SafeText.escaping(name.prefix(40)))\" is not a tag of typed JSON",
+            "json.tag", "\(Phrase.quoted(name)) is not a tag of typed JSON",
             at: text.location(foreignName - 1))
     }
 

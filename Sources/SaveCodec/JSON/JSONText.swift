@@ -20,7 +20,7 @@ struct JSONText {
         if let offset = UTF8Text.firstInvalid(in: bytes.span) {
             throw Problem(
                 "json.encoding",
-                "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not valid here; expected UTF-8 text",
+                "byte \(Hexadecimal.prefixed(bytes[offset])) is not valid here; expected UTF-8 text",
                 at: location(offset))
         }
     }

@@ -122,7 +122,7 @@ struct Gzip: Sendable, Equatable {
         guard flags & Flag.reserved == 0 else {
             throw Problem(
                 "gzip.flags",
-                "the gzip header has reserved flags: 0x\(Hexadecimal.text(UInt64(flags)))",
+                "the gzip header has reserved flags: \(Hexadecimal.prefixed(flags))",
                 at: .byte(start + 3))
         }
         var end = start + 10
@@ -279,7 +279,7 @@ extension Problem {
     fileprivate static func checksum(
         _ id: String, of what: String, stored: UInt64, computed: UInt64, at offset: Int
     ) -> Problem {
-        let (stored, computed) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
+        let (stored, computed) = (Hexadecimal.prefixed(stored), Hexadecimal.prefixed(computed))
         return Problem(
             id, "the stored checksum of the \(what) is \(stored); the computed one is \(computed)", at: .byte(offset))
     }

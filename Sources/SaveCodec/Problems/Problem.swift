@@ -161,7 +161,7 @@ extension SourceLocation: CustomStringConvertible {
     /// The location as text, such as `byte 0x1A4F`, `12:7` or `in the gzip data: byte 0x1A4F`.
     public var description: String {
         switch self {
-        case .byte(let offset): "byte 0x" + String(offset, radix: 16, uppercase: true)
+        case .byte(let offset): "byte " + Hexadecimal.prefixed(offset, digits: 1)
         case .line(let line, let column): "\(line):\(column)"
         case .within(let layers, let location): "in the \(layers): \(location)"
         }

@@ -53,6 +53,11 @@ package enum Hexadecimal {
         let text = String(number, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
+
+    /// Returns a number as `0x0F`.
+    package static func prefixed(_ number: some BinaryInteger, digits: Int = 2) -> String {
+        "0x" + text(number, digits: digits)
+    }
 }
 
 package enum HexDigit {

@@ -13,6 +13,12 @@ package enum Phrase {
     /// Returns a string in quotation marks, shortened in the same way.
     package static func quoted(_ text: String) -> String { quoted(text.utf16) }
 
+    /// Returns a name without quotation marks, shortened if it is longer than 80 code units.
+    package static func name(_ units: some Sequence<UInt16>) -> String {
+        let beginning = Array(units.prefix(81))
+        return SafeText.escaping(beginning.prefix(80)) + (beginning.count > 80 ? "…" : "")
+    }
+
     /// Returns the first 200 code units of a text, escaped and without quotation marks.
     ///
     /// The limit is far above ``textLimit``, because long texts are mostly URIs, which may differ only at the end.

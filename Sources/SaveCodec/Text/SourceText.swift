@@ -33,7 +33,7 @@ struct SourceText {
         let text = start == 0 ? bytes : Array(bytes[start...])
         if let offset = UTF8Text.firstInvalid(in: text.span) {
             throw Problem(
-                "text.utf8", "the byte 0x\(Hexadecimal.text(UInt64(text[offset]))) is not part of a UTF-8 character",
+                "text.utf8", "the byte \(Hexadecimal.prefixed(text[offset])) is not part of a UTF-8 character",
                 at: .inText(text, at: offset))
         }
         return text
@@ -104,7 +104,7 @@ struct SourceText {
             let scalar = byte & 0xE0 == 0x80 ? UInt32(TextEncoding.windows1252High[Int(byte & 0x1F)]) : UInt32(byte)
             guard scalar != 0 || byte == 0 else {
                 throw Problem(
-                    "text.byte", "the byte 0x\(Hexadecimal.text(UInt64(byte))) is not a character in windows-1252",
+                    "text.byte", "the byte \(Hexadecimal.prefixed(byte)) is not a character in windows-1252",
                     at: .inText(text, at: text.count))
             }
             append(scalar, to: &text)

@@ -36,7 +36,7 @@ extension Problem {
             default: "an unknown tag"
             }
         return Problem(
-            "typedstream.tag", "found 0x\(Hexadecimal.text(UInt64(tag))), \(meaning); expected \(expected)",
+            "typedstream.tag", "found \(Hexadecimal.prefixed(tag)), \(meaning); expected \(expected)",
             at: .byte(offset))
     }
 
@@ -72,7 +72,7 @@ extension Problem {
                 at: .byte(offset))
         }
         let isPrintable = (0x21...0x7E).contains(code)
-        let found = isPrintable ? "\"\(Unicode.Scalar(code))\"" : "0x\(Hexadecimal.text(UInt64(code)))"
+        let found = isPrintable ? "\"\(Unicode.Scalar(code))\"" : Hexadecimal.prefixed(code)
         return Problem(
             "typedstream.type", "found \(found) in a type; expected one of cCsSiIlLqQBfd*%:@#+!{[", at: .byte(offset))
     }

@@ -94,6 +94,6 @@ extension Problem {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + SafeText.escaping(text.utf16.prefix(80)) + "\""
+        "\"" + Phrase.name(text.utf16) + "\""
     }
 }

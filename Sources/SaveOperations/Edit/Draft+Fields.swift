@@ -79,7 +79,7 @@ extension Draft {
 
     /// Returns the first names of a list, and the number of the others.
     static func list(_ names: [[UInt16]]) -> String {
-        let shown = names.prefix(maxListed).map { SafeText.escaping($0.prefix(80)) }
+        let shown = names.prefix(maxListed).map { Phrase.name($0) }
         return Phrase.list(shown, of: names.count)
     }
 
@@ -93,7 +93,7 @@ extension Draft {
         let fields = unexpectedFields.fields.filter { !areWanted || $0.reason.isOfKind }
         var lines = fields.map { field in
             let className = classes[field.classNumber].shownName
-            let name = SafeText.escaping(field.name.prefix(80))
+            let name = Phrase.name(field.name)
             let sentence: String
             switch field.reason {
             case .name: sentence = "the field \(name) is new to the class \(className)"
@@ -121,6 +121,6 @@ extension Draft {
             if let best, best.distance == distance, best.name.lexicographicallyPrecedes(other) { continue }
             best = (other, distance)
         }
-        return best.map { SafeText.escaping($0.name.prefix(80)) }
+        return best.map { Phrase.name($0.name) }
     }
 }

@@ -52,7 +52,7 @@ extension Problem {
     // MARK: Words
 
     static func shown(_ text: StoredString?) -> String {
-        text.map { SafeText.escaping($0.prefix(80)) } ?? ""
+        text.map { Phrase.name($0) } ?? ""
     }
 
     /// Returns the name of a kind in JSON, with an article. A dictionary is `an object`.

@@ -53,7 +53,7 @@ extension Draft {
         case .integer(let integer): "\(integer.value)"
         case .real32(let value): ScalarText.real(value)
         case .real64(let value): ScalarText.real(value)
-        case .string(let text): "\"\(SafeText.escaping(text.prefix(40)))\(text.count > 40 ? "…" : "")\""
+        case .string(let text): Phrase.quoted(text)
         case .date(let seconds): ScalarText.date(seconds).map { "the date \($0)" } ?? "a date"
         case .data(let bytes): "data of \(Phrase.count(bytes.count, "byte"))"
         case .uid(let uid): "UID \(uid.value)"

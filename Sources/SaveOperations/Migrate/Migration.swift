@@ -92,7 +92,7 @@ package enum SaveVersion: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .integer(let value): "\(value)"
         case .real(let value): ScalarText.real(value)
-        case .text(let units): "\"\(SafeText.escaping(units.prefix(80)))\""
+        case .text(let units): "\"\(Phrase.name(units))\""
         }
     }
 }

@@ -206,7 +206,7 @@ private struct MigrationApplication: ~Copyable {
         return "found \(edit.draft.brief(value)), which cannot be \(target)"
     }
 
-    private static func shown(_ name: [UInt16]) -> String { SafeText.escaping(name.prefix(80)) }
+    private static func shown(_ name: [UInt16]) -> String { Phrase.name(name) }
 
     /// Returns the address of a field in the save before the migration; nil for a field of a new object.
     private func address(of object: Draft.ID, _ name: [UInt16]) -> JSONPointer? {

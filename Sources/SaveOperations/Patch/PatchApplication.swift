@@ -358,8 +358,7 @@ extension PatchApplication {
             return
         }
         throw .patchTest(
-            found: "\"\(SafeText.escaping(name.prefix(40)))\"",
-            expected: document.text(value).map { "\"\(SafeText.escaping($0.prefix(40)))\"" } ?? "another class")
+            found: Phrase.quoted(name), expected: document.text(value).map { Phrase.quoted($0) } ?? "another class")
     }
 }
 

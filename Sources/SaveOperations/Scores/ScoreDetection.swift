@@ -227,7 +227,7 @@ extension ScoreFields {
     /// The argument of `--fields`.
     fileprivate var option: String {
         [("name", name), ("score", score), ("date", date)].compactMap { what, field in
-            field.map { "\(what)=\(SafeText.escaping($0.prefix(80)))" }
+            field.map { "\(what)=\(Phrase.name($0))" }
         }.joined(separator: ",")
     }
 }

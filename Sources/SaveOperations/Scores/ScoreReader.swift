@@ -153,7 +153,7 @@ struct ScoreReader {
     // MARK: Problems
 
     private static func missing(_ field: [UInt16]) -> Problem {
-        Problem("scores.field", "the record has no \(SafeText.escaping(field.prefix(80)))")
+        Problem("scores.field", "the record has no \(Phrase.name(field))")
     }
 
     private static func typeProblem(_ found: String, expected: String, in field: [UInt16]?) -> Problem {

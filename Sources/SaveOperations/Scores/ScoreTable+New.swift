@@ -224,9 +224,9 @@ extension ScoreTable {
         case .text(let text):
             guard let spelling = DateSpelling.read(text)?.spelling else {
                 if case .text = date.stored { return date.stored }
-                throw unknown(SafeText.escaping(text.prefix(80)))
+                throw unknown(Phrase.name(text))
             }
-            guard let seconds = date.seconds else { throw unknown(SafeText.escaping(text.prefix(80))) }
+            guard let seconds = date.seconds else { throw unknown(Phrase.name(text)) }
             guard let written = spelling.write(seconds) else { return .text(try Self.text(seconds)) }
             return .text(written)
         case .number(let number):

@@ -248,6 +248,6 @@ package struct ScoreFields: Sendable, Hashable {
 
     /// The names for messages, such as `Name and TotalScore`.
     var shown: String {
-        [name, score].compactMap { $0 }.map { SafeText.escaping($0.prefix(80)) }.joined(separator: " and ")
+        [name, score].compactMap { $0 }.map { Phrase.name($0) }.joined(separator: " and ")
     }
 }

@@ -96,7 +96,7 @@ struct RoundTrip {
             switch self {
             case .bytes(let count): "same bytes (\(count))"
             case .values(let offset):
-                "same values; the bytes differ starting at 0x\(String(offset, radix: 16, uppercase: true))"
+                "same values; the bytes differ starting at \(Hexadecimal.prefixed(offset, digits: 1))"
             case .different(let change, let more): "different: \(change)" + Self.more(more)
             case .lost(let problem, let more): "lost: \(problem.description)" + Self.more(more)
             }

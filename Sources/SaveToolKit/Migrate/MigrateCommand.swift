@@ -162,7 +162,7 @@ extension SaveFile {
         }
         let names = archive.classes.prefix(Self.maxClasses).map { String(decoding: $0.shownName, as: UTF16.self) }
         invocation.printError(
-            "\(shown): this archive has no class \(SafeText.escaping(name.utf16.prefix(80)))"
+            "\(shown): this archive has no class \(Phrase.name(name.utf16))"
                 + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))
     }
 

@@ -54,7 +54,7 @@ enum ScoresRemoveCommand {
         let shown = positions.prefix(maxShown).map { position in
             let record = table.records[position]
             return
-                "\(table.recordAddress(position).description.prefix(80)) (\(SafeText.escaping(record.name.prefix(40)))"
+                "\(table.recordAddress(position).description.prefix(80)) (\(Phrase.name(record.name))"
                 + "\(record.name.isEmpty ? "" : " ")\(record.score))"
         }
         throw FileError(

@@ -28,4 +28,11 @@ import Testing
     func lists(text: String, expected: String) {
         #expect(text == expected)
     }
+
+    @Test("Long names and texts end with an ellipsis") func cutsTexts() {
+        let text = String(repeating: "a", count: 81)
+        #expect(Phrase.name(text.utf16) == String(text.dropLast()) + "…")
+        #expect(Phrase.name(text.utf16.dropLast()) == String(text.dropLast()))
+        #expect(Phrase.quoted(text) == "\"\(text.prefix(40))…\"")
+    }
 }

@@ -109,7 +109,7 @@ struct ConfigurationValue: Sendable {
     func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
         let name = try string("a name")
         if let choice = choose(name) { return choice }
-        throw problem("project.name", "unknown name \(Self.quoted(name)); " + Self.advice(name, names) { $0 })
+        throw problem("project.name", "unknown name \(Phrase.quoted(name)); " + Self.advice(name, names) { $0 })
     }
 
     /// Returns the id of a finding that the article of findings describes.
@@ -120,13 +120,8 @@ struct ConfigurationValue: Sendable {
         let near = Suggestion.nearest(to: id, in: article.ids)
         throw problem(
             "project.name",
-            "unknown finding \(Self.quoted(id))"
+            "unknown finding \(Phrase.quoted(id))"
                 + (near.map { "; did you mean \"\($0)\"?" } ?? "; validate prints the id of a finding in brackets"))
-    }
-
-    private static func quoted(_ name: String) -> String {
-        let units = Array(name.utf16.prefix(41))
-        return "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
     }
 
     /// Returns a suggestion for a name, or the list of allowed names.
@@ -140,7 +135,7 @@ struct ConfigurationValue: Sendable {
         if let address = JSONPointer(text) { return address }
         throw problem(
             "project.address",
-            "found \"\(SafeText.escaping(text.utf16.prefix(80)))\"; expected an address such as /root/version"
+            "found \"\(Phrase.name(text.utf16))\"; expected an address such as /root/version"
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: text)))
     }
 
