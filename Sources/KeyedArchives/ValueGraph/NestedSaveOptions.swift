@@ -85,7 +85,7 @@ package struct NestedSaveOptions: Sendable {
 
     /// Returns the format of data that begins like a save and is therefore always treated as one, or nil.
     package static func format(of bytes: ArraySlice<UInt8>) -> Format? {
-        if bytes.starts(with: "bplist".utf8) { return .binary }
+        if BinaryPlist.begins(bytes) { return .binary }
         if TypedStream.begins(bytes) { return .typedStream }
         guard bytes.first == UInt8(ascii: "<") else { return nil }
         let head = bytes.prefix(1024)

@@ -17,7 +17,13 @@
 ///
 /// ``BinaryPlistReader`` checks the bytes of a file and keeps them as a document's image. ``BinaryPlistWriter`` writes
 /// any document. ``ObjectOrder`` arranges the objects as one of the known writers would.
-enum BinaryPlist {
+package enum BinaryPlist {
+    /// The first bytes of every file, without the version.
+    static let header = "bplist".utf8
+
+    /// Whether a file begins like a binary property list of any version.
+    package static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: header) }
+
     /// Reads a binary property list.
     ///
     /// The bytes are checked, not copied. The reader makes every check that Core Foundation's reader makes, and needs a

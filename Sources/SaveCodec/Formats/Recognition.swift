@@ -167,9 +167,8 @@ package enum FormatSignature: Sendable {
     ///   - probe: A scanner at the first token.
     ///   - afterComment: Whether a comment precedes the first token.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, afterComment: Bool) {
-        let header = "bplist".utf8
         // Three or more letters of the header are unlikely to be a word that was saved as text.
-        if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
+        if BinaryPlist.begins(bytes) || bytes.count > 2 && BinaryPlist.header.starts(with: bytes) {
             self = .binaryHeader
         } else if TypedStream.begins(bytes[...]) {
             self = .typedStream

@@ -60,7 +60,7 @@ struct ExternalColumns {
     private static func isProof(_ value: ExternalValue) -> Bool {
         switch value {
         case .file: true
-        case .data(let bytes): bytes.starts(with: "bplist".utf8) || bytes.starts(with: "<?xml".utf8)
+        case .data(let bytes): BinaryPlist.begins(bytes) || bytes.starts(with: "<?xml".utf8)
         }
     }
 

@@ -25,7 +25,7 @@ package enum EmbeddedFileType: String, Sendable, CaseIterable {
 
     private func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         switch self {
-        case .binaryPropertyList: bytes.starts(with: "bplist".utf8)
+        case .binaryPropertyList: BinaryPlist.begins(bytes)
         case .xml: bytes.starts(with: "<?xml".utf8)
         case .typedStream: TypedStream.begins(bytes)
         case .bookmark: bytes.starts(with: "book\0\0\0\0".utf8)
@@ -33,7 +33,7 @@ package enum EmbeddedFileType: String, Sendable, CaseIterable {
         case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
         case .gzip: bytes.starts(with: [0x1F, 0x8B, 0x08])
         case .zip: bytes.starts(with: [0x50, 0x4B, 0x03, 0x04])
-        case .sqlite: bytes.starts(with: "SQLite format 3\0".utf8)
+        case .sqlite: SQLite.begins(bytes)
         }
     }
 }

@@ -291,7 +291,7 @@ enum SaveDetection {
     /// - Parameter file: At least the first ``headSize`` bytes of the file, or all bytes of a smaller file.
     static func beginsLikeSave(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Layers.beginning(of: file, headSize)
-        if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes[...]) { return true }
+        if BinaryPlist.begins(bytes) || TypedStream.begins(bytes[...]) { return true }
         if SQLite.begins(bytes) {
             return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false
         }
