@@ -223,7 +223,8 @@ private struct ElementsDecoder: UnkeyedDecodingContainer {
     private func next(_ type: Any.Type) throws -> ArchivedValue {
         let value = decoder.value
         guard !isAtEnd else {
-            throw Problem(.decodeMissing, "found \(length) elements; expected more", address: value.address)
+            let found = Phrase.count(length, "element")
+            throw Problem(.decodeMissing, "found \(found); expected more", address: value.address)
                 .decodingError(type, codingPath)
         }
         guard case .values(let values) = elements else {

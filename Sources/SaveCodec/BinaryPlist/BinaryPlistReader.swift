@@ -78,7 +78,7 @@ struct BinaryPlistReader {
         guard file.count >= 8 + 1 + 1 + Trailer.size else {
             throw Problem(
                 "binary.length",
-                "truncated: the file has \(file.count) bytes; the shortest binary property list has 42",
+                "truncated: the file has \(Phrase.count(file.count, "byte")); the shortest binary property list has 42",
                 at: .byte(file.count))
         }
     }

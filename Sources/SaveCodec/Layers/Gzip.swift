@@ -169,7 +169,8 @@ struct Gzip: Sendable, Equatable {
         }
         guard size == UInt32(truncatingIfNeeded: contents.count) else {
             throw Problem(
-                "gzip.size", "the gzip contents have \(contents.count) bytes; the stored size is \(size)",
+                "gzip.size",
+                "the gzip contents have \(Phrase.count(contents.count, "byte")); the stored size is \(size)",
                 at: .byte(position + 4))
         }
     }

@@ -229,8 +229,9 @@ struct BTreeWalk {
         guard rest > 0 else { return }
         guard rest <= file.pageCount * (file.usableSize - 4) else {
             throw Problem(
-                "sqlite.payload-size", "a payload of \(cell.size) bytes is larger than the file", at: .byte(cell.offset)
-            )
+                "sqlite.payload-size",
+                "a payload of \(Phrase.count(cell.size, "byte")) is larger than the file",
+                at: .byte(cell.offset))
         }
         var offset = cell.start + cell.localSize
         while rest > 0 {

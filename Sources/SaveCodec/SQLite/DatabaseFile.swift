@@ -24,7 +24,8 @@ struct DatabaseFile {
         }
         guard bytes.count >= Self.headerSize else {
             throw Problem(
-                "sqlite.length", "truncated: the file has \(bytes.count) bytes; the header alone has 100",
+                "sqlite.length",
+                "truncated: the file has \(Phrase.count(bytes.count, "byte")); the header alone has 100",
                 at: .byte(bytes.count))
         }
         self.bytes = bytes

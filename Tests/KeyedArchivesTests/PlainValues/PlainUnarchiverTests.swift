@@ -120,6 +120,6 @@ import Testing
         let objects = String(repeating: #"{"$class": "Map"},"#, count: 2_000).dropLast()
         let losses = try PlainUnarchiver.plain(Self.archive(#"{"root": [\#(objects)]}"#)).losses
         #expect(losses.count == 1_001)
-        #expect(losses.last?.message == "and 1000 more objects of classes that are not Foundation's")
+        #expect(losses.last?.message == "and 1,000 more objects of classes that are not Foundation's")
     }
 }

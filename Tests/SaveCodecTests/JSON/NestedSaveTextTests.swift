@@ -126,7 +126,7 @@ import Testing
         let forms = String(repeating: #"{"$xplist":null},"#, count: 600)
         let losses = try Self.notes(#"[\#(forms){"$xplist":[\#(elements)]}]"#).notes.losses
         #expect(losses.count == 1001)
-        #expect(LossPhrase.summary(of: losses) == "2101 nulls")
+        #expect(LossPhrase.summary(of: losses) == "2,101 nulls")
     }
 
     @Test func findsLossesInLinearTime() throws {
