@@ -91,9 +91,6 @@ package final class ContainerGraph: Sendable {
         ViewID(index: Int(values[container.start + position]))
     }
 
-    /// Whether the root reaches a value.
-    func reaches(_ id: ViewID) -> Bool { numbers[id.index] != 0 }
-
     /// Whether several slots refer to a container.
     package func isShared(_ id: ViewID) -> Bool {
         number(of: id).map { referenceCounts[$0] > 1 } ?? false

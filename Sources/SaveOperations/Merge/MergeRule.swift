@@ -85,7 +85,9 @@ package struct MergeOptions: Sendable {
             switch rule {
             case .newest(.address(let address)): [pattern, PointerPattern(address)]
             case .newest(.field(let name)): [pattern, PointerPattern(anywhere: name)]
-            default: [pattern]
+            case .newest(.file), .ours, .theirs, .base, .higher, .lower, .maximum, .minimum, .sumOfChanges, .union,
+                .fail:
+                [pattern]
             }
         }
     }

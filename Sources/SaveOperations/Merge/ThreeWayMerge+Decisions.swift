@@ -136,7 +136,10 @@ extension ThreeWayMerge {
         case (.union, let x?, let y?):
             if join(x, y, of: versions, at: site) || areSame(x, y) { return .ours }
             return site.isElement(in: self) ? .both : nil
-        default: return nil
+        case (.maximum, nil, nil), (.minimum, _, _), (.sumOfChanges, _, _), (.union, nil, nil): return nil
+        case (.ours, _, _), (.theirs, _, _), (.base, _, _), (.newest, _, _), (.higher, _, _), (.lower, _, _),
+            (.fail, _, _):
+            return nil
         }
     }
 

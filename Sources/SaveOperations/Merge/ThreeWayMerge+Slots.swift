@@ -105,7 +105,7 @@ extension ThreeWayMerge {
         switch merging.variant {
         case .dictionary, .object: insertPairs(positions, after: anchor, &merging)
         case .set: bringMembers(positions, after: anchor, &merging)
-        default:
+        case .array, .scalar:
             if rule(merging.pairing.state) == .union || isUnordered(merging.pairing.state) {
                 bringMembers(positions, after: anchor, &merging)
             } else {
