@@ -164,7 +164,7 @@ extension DocumentBuilder {
         #expect(losses[1000].kind == losses[0].kind)
         #expect(losses[1000].description == "and 234 more integers")
         #expect(losses[1000].count == 234)
-        #expect(LossPhrase.summary(of: losses) == "1234 integers")
+        #expect(LossPhrase.summary(of: losses) == "1,234 integers")
     }
 
     @Test func listsEveryAddressOfSharedScalar() {
