@@ -148,14 +148,16 @@ enum BinaryPlistSalvage {
             return sequence.starts != layout.entries.sorted() ? extent(document) : nil
         }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
+        let root = document.root.index
+        // A scalar contains no other objects.
+        if objects[root]?.kind.isContainer == false,
+            missing > 0 && objects.count > 1 || objects.contains(where: { $0?.kind.isContainer ?? false })
+        {
+            return self.root(document)
+        }
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
         if isOverlapping { return nil }
-        let root = document.root.index
-        // A scalar contains no other objects.
-        if objects[root]?.kind.isContainer == false, objects.contains(where: { $0?.kind.isContainer ?? false }) {
-            return self.root(document)
-        }
         if missing == 0,
             let first = ReferenceOrder.contradictions(
                 in: document.image, objects, referenceSize: table.referenceSize, root: root
@@ -227,8 +229,7 @@ enum BinaryPlistSalvage {
         ).write(to: &output)
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
-            !isTableInLastObject(bytes, scan, offsetSize),
-            !isTablePlausible(bytes, scan, offsetSize), !isPermuted(bytes, scan, offsetSize),
+            !isTableInLastObject(bytes, scan, offsetSize), !isTablePlausible(bytes, scan, offsetSize),
             var salvage = accepted(restored, limits), !isTouched(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
@@ -296,25 +297,23 @@ enum BinaryPlistSalvage {
         return search.root != root
     }
 
-    /// Whether offsets in the table differ from the objects, but objects may be damaged instead: several offsets are in
-    /// order, or the damage begins with the first one and may have begun in the last object. If one bit of the first
-    /// offset changed, only the table is damaged.
+    /// Whether offsets in the table differ from the objects, but objects may be damaged instead, or are not numbered in
+    /// file order: several offsets are in order, or lead to each other's objects, or the damage begins with the first
+    /// one and may have begun in the last object. If one bit of the first offset changed, only the table is damaged.
     private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
-        guard end + starts.count * offsetSize <= bytes.count else { return false }
-        let entries = starts.indices.map { bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize) }
-        let wrong = zip(entries, starts).count { $0 != UInt64($1) }
-        guard wrong > 0, let first = starts.first else { return false }
-        if wrong == 1 { return (entries[0] ^ UInt64(first)).nonzeroBitCount > 1 }
-        return entries[0] != UInt64(first) || zip(entries, entries.dropFirst()).allSatisfy { $0 < $1 }
-    }
-
-    /// Whether offsets in the table show that the objects are not numbered in file order.
-    private static func isPermuted(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
-        guard bytes.count == scan.objectsEnd + scan.starts.count * offsetSize + Trailer.size else { return false }
-        var trailer = Trailer(of: bytes)
-        (trailer.objectCount, trailer.offsetSize) = (UInt64(scan.starts.count), offsetSize)
-        return DamagedLayout(of: bytes, trailer, tableStart: scan.objectsEnd).permuted(scan.starts) != nil
+        let tableEnd = end + starts.count * offsetSize
+        guard tableEnd <= bytes.count, let first = starts.first else { return false }
+        let layout = DamagedLayout(
+            objectsEnd: end, offsetSize: offsetSize, referenceSize: scan.referenceSize,
+            entries: starts.indices.map {
+                Int(clamping: bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize))
+            })
+        let wrong = zip(layout.entries, starts).count { $0 != $1 }
+        guard wrong > 1 else { return (layout.entries[0] ^ first).nonzeroBitCount > 1 }
+        return layout.entries[0] != first || !layout.plausible(beside: starts).isEmpty
+            || !layout.exchangeable(starts, in: bytes).isEmpty
+            || bytes.count == tableEnd + Trailer.size && layout.permuted(starts) != nil
     }
 
     /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
@@ -393,16 +392,15 @@ enum BinaryPlistSalvage {
             layout.referenceSize == scan.referenceSize
         else { return (layout, []) }
         if let permuted = layout.permuted(scan.starts) { return permuted }
-        let contradicted = scan.starts.indices.filter { layout.entries[$0] != scan.starts[$0] }
-        let isAscending = zip(layout.entries, layout.entries.dropFirst()).allSatisfy { $0 < $1 }
-        layout.entries[0] = scan.starts[0]
         // The first object begins after the header, but damage to its offset may have begun in the last object.
-        var doubtful = contradicted.first == 0 ? [layout.count - 1] : []
-        if isAscending {
+        var doubtful = layout.entries[0] == scan.starts[0] ? [] : [layout.count - 1]
+        doubtful += layout.exchangeable(scan.starts, in: bytes)
+        let (stated, plausible) = (layout.entries, layout.plausible(beside: scan.starts))
+        layout.entries = scan.starts
+        for index in plausible {
             // Offsets in order may be right, and the objects or those before them may be damaged.
-            for index in contradicted where index > 0 { doubtful += [index - 1, index] }
-        } else {
-            layout.entries = scan.starts
+            layout.entries[index] = stated[index]
+            doubtful += [index - 1, index]
         }
         return (layout, doubtful)
     }

@@ -64,4 +64,41 @@ extension DamagedLayout {
         }
         return false
     }
+
+    /// Returns the numbers of the entries that contradict the objects but may be right, because each stretch of them
+    /// ascends from the entry before it to the one after it. The objects may be damaged instead.
+    ///
+    /// - Parameter starts: The offsets of all objects, in file order.
+    func plausible(beside starts: [Int]) -> [Int] {
+        var plausible: [Int] = []
+        var end = 1
+        while let start = starts.indices.dropFirst(end).first(where: { entries[$0] != starts[$0] }) {
+            end = starts.indices.dropFirst(start).first { entries[$0] == starts[$0] } ?? starts.count
+            let offsets = [starts[start - 1]] + entries[start..<end] + [end < count ? starts[end] : objectsEnd]
+            if zip(offsets, offsets.dropFirst()).allSatisfy({ $0 < $1 }) { plausible += start..<end }
+        }
+        return plausible
+    }
+
+    /// Returns the numbers of the only two entries that contradict the objects, if nothing shows that these two objects
+    /// were not stored in the opposite order; an empty list otherwise.
+    ///
+    /// - Parameter starts: The offsets of all objects, in file order.
+    func exchangeable(_ starts: [Int], in bytes: [UInt8]) -> [Int] {
+        let wrong = starts.indices.filter { entries[$0] != starts[$0] }
+        guard wrong.count == 2, !wrong.contains(root ?? 0) else { return [] }
+        var (ordered, exchanged) = (self, self)
+        ordered.entries = starts
+        exchanged.entries = starts
+        exchanged.entries.swapAt(wrong[0], wrong[1])
+        // A byte of an entry may be intact.
+        let isOrdered = wrong.contains { number in
+            (0..<offsetSize).contains { byte in
+                let found = UInt8(truncatingIfNeeded: entries[number] >> (8 * byte))
+                return found == UInt8(truncatingIfNeeded: ordered.entries[number] >> (8 * byte))
+                    && found != UInt8(truncatingIfNeeded: exchanged.entries[number] >> (8 * byte))
+            }
+        }
+        return isOrdered || exchanged.keyFaults(in: bytes) > ordered.keyFaults(in: bytes) ? [] : wrong
+    }
 }

@@ -148,9 +148,14 @@ struct RecoveredObjects {
         var previousEnd: Int?
         /// Whether only the table shows where the object at `position` begins, in a file with damage in several places.
         var isBeginningUnconfirmed = false
+        /// Whether the previous object may end elsewhere, with other objects after it.
+        var isEndAmbiguous = false
+        /// Whether one damage does not explain all contradictions.
+        let hasSeveralDamages: Bool
 
         init(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
             (self.positions, self.isConfirmed, self.shift) = (positions, isConfirmed, shift)
+            hasSeveralDamages = positions.count { !isConfirmed[$0] } > 2
             position = positions.lowerBound
             previousEnd = positions.lowerBound == 0 ? 8 : nil
         }
@@ -161,7 +166,6 @@ struct RecoveredObjects {
     /// Judges the objects at some positions in file order.
     private mutating func judge(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
         var judgement = Judgement(positions, isConfirmed, shift: shift)
-        let hasSeveralDamages = positions.count { !isConfirmed[$0] } > 2
         while judgement.position < positions.upperBound {
             let position = judgement.position
             let entry = layout.entries[order[position]]
@@ -181,7 +185,7 @@ struct RecoveredObjects {
             }
             if judgeChain(&judgement, from: start) || judgePair(&judgement, from: start) { continue }
             reinterpret(position, start..<max(start, end))
-            judgement.isBeginningUnconfirmed = hasSeveralDamages
+            judgement.isBeginningUnconfirmed = judgement.hasSeveralDamages
             judgement.previousEnd = end > 8 && judgement.hasNext && isConfirmed[position + 1] ? end : nil
             judgement.position += 1
         }
@@ -210,6 +214,8 @@ struct RecoveredObjects {
     /// - Returns: Whether the object was judged.
     private mutating func judgeChain(_ judgement: inout Judgement, from start: Int) -> Bool {
         let (position, isConfirmed, shift) = (judgement.position, judgement.isConfirmed, judgement.shift)
+        let isBeginningAmbiguous = judgement.isEndAmbiguous
+        judgement.isEndAmbiguous = false
         guard let first = judgement.previousEnd, first != start,
             let last = landing(from: first, at: position, isConfirmed, shift)
         else { return false }
@@ -221,6 +227,7 @@ struct RecoveredObjects {
         }
         // The entries from here to the confirmed object are wrong.
         keepChain(from: first, position...last)
+        if isBeginningAmbiguous { for number in order[(position - 1)...last] { weaken(number, .ambiguous) } }
         judgement.previousEnd = ends[last] + shift
         judgement.position = last + 1
         return true
@@ -239,6 +246,7 @@ struct RecoveredObjects {
         {
             // The objects read from the end of this one on prove that the next entry is wrong.
             keep(order[position], start)
+            judgement.isEndAmbiguous = judgement.hasSeveralDamages && containsChain(position, isConfirmed, shift)
             judgement.previousEnd = read
             judgement.position += 1
             return true
@@ -279,6 +287,18 @@ struct RecoveredObjects {
             position += 1
         }
         return nil
+    }
+
+    /// Whether the bytes of an object end with the first of other objects that lead to the next confirmed one. Data and
+    /// UTF-16 text may contain any bytes, so nothing shows that an object of a wrong size contains others.
+    private mutating func containsChain(_ position: Int, _ isConfirmed: [Bool], _ shift: Int) -> Bool {
+        let object = objects[order[position]]
+        guard let stored = object.stored, let range = object.range, [.data, .utf16String].contains(stored.kind) else {
+            return false
+        }
+        return range.dropFirst().contains { start in
+            stepsLeft > 0 && landing(from: start, at: position + 1, isConfirmed, shift) != nil
+        }
     }
 
     private mutating func keepChain(from start: Int, _ positions: ClosedRange<Int>) {

@@ -58,6 +58,50 @@ extension BinaryPlistSalvageTests {
         #expect(!salvage.isSound && salvage.contradiction?.id == "salvage.root")
     }
 
+    /// All objects read as scalars, and the offset table contradicts most of them.
+    @Test func findsARootThatReadsAsAScalarAmongScalars() throws {
+        let strings: [[UInt8]] = (14..<34).map { [0x53, 0x30] + Array("\($0)".utf8) }
+        let original = Self.file([[0xAF, 0x10, 20] + (1...20).map { UInt8($0) }] + strings, root: 0)
+        #expect(Self.salvage(original)?.isSound == true)
+        let table = original.count - Trailer.size - 21
+        var damaged = original
+        for offset in table - 4..<table + 21 { damaged[offset] = original[offset - 41] }
+        #expect(try BinaryPlist.read(damaged).object(ObjectID(0)).kind.isString)
+        #expect(Self.salvage(damaged)?.isSound != true)
+    }
+
+    /// Data in place of an array contains the next object and a part of the one after it, whose other bytes read as two
+    /// objects. An entry elsewhere that is out of order does not prove them.
+    @Test func doubtsObjectsWithPlausibleOffsetsBesideAWrongOne() throws {
+        let tail: [[UInt8]] = (6...12).map { [0x52, 0x30, 0x30 + $0] }
+        let objects: [[UInt8]] = [
+            [0xAC] + (1...12).map { UInt8($0) }, [0x51, 0x61], [0xA1, 3], [0x80, 1], [0x54, 0x51, 0x61, 0x51, 0x62],
+            [0x51, 0x63],
+        ]
+        let original = Self.file(objects + tail, root: 0)
+        let array = 8 + objects[0].count + objects[1].count
+        let damaged = Self.changed(
+            Self.changed(original, at: array, to: 0x44), at: original.count - Trailer.size - 3, to: 0xFE)
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(Self.violation(salvage, of: original, hit: [array..<array + 1]) == nil)
+    }
+
+    /// UTF-16 text in place of an ASCII string contains the next object. Its entry is wrong, and so are others.
+    @Test func doubtsAnObjectThatMayContainOthers() throws {
+        let strings: [[UInt8]] = (10...19).map { [0x53, 0x61, 0x31, 0x30 + $0 - 10] }
+        let objects: [[UInt8]] = [
+            [0xAD] + (1...13).map { UInt8($0) }, [0x58] + Array("$objects".utf8), [0x12, 0, 1, 0x86, 0xA0],
+            [0x51, 0x61],
+        ]
+        let original = Self.file(objects + strings, root: 0)
+        let (key, table) = (8 + objects[0].count, original.count - Trailer.size - 14)
+        var damaged = Self.changed(Self.changed(original, at: key, to: 0x66), at: table + 2, to: 0xEF)
+        for number in [5, 8, 11] { damaged[table + number] = 0xF0 }
+        damaged[key + 24] = 0xFF
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(Self.violation(salvage, of: original, hit: [key..<key + 1, key + 24..<key + 25]) == nil)
+    }
+
     /// The only byte 0x0D is a reference to an object that contains others.
     @Test func doubtsAReplacedReference() throws {
         let original = try #require(Self.saves.first { $0.name.hasSuffix("friends.save") }).bytes
