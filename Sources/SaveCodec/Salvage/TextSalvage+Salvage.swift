@@ -9,7 +9,7 @@ extension TextSalvage {
         _ file: [UInt8], as format: Format, declared: TextEncoding = .utf8, limits: Limits,
         _ syntax: (DamagedText) -> Syntax
     ) throws(Problem) -> Salvage {
-        let source: DamagedText
+        var source: DamagedText
         let cause: Problem
         /// The file as its reader reads it in spite of zero bytes and ignored text; nil if the file has other damage.
         var readable: Salvage?
@@ -27,9 +27,10 @@ extension TextSalvage {
             let ignored = warnings.first { $0.id == "openstep.ignored-text" }
             cause = ignored ?? found
             if warnings.allSatisfy({ ["openstep.ignored-text", "openstep.zero"].contains($0.id) }) {
-                let zero = warnings.first { $0.id == "openstep.zero" }
-                readable = .doubtingZeros(file, as: format, document, zero)
-                if ignored == nil, let readable { return readable }
+                var salvage = Salvage.sound(file, as: format, document)
+                salvage.doubtZeros()
+                guard ignored != nil else { return salvage }
+                (readable, source.readableEnd) = (salvage, document.ignoredTextStart ?? 0)
             }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
@@ -61,12 +62,11 @@ extension TextSalvage {
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
-        if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
         return salvage
     }
 
-    /// Adds what follows the root, the repairs, and whether they prove the result.
+    /// Adds further doubts, what follows the root, the repairs, and whether they prove the result.
     ///
     /// - Parameters:
     ///   - end: The end of the root in the decoded text.
@@ -75,6 +75,8 @@ extension TextSalvage {
         _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int,
         isRecoded: Bool
     ) {
+        if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
+        salvage.doubtZeros()
         // The last byte of wide text may be half of a character.
         let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
         let hasRest = end < source.bytes.count
@@ -198,21 +200,17 @@ extension Salvage {
     /// The number of values in whose place a placeholder is.
     fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }
 
-    /// Returns the salvage of a file that its reader accepts, and doubts its strings with zero bytes. Zero bytes in
-    /// comments are no damage. At most a thousand strings are listed.
-    ///
-    /// - Parameter warning: The reader's warning about zero bytes, or nil.
-    fileprivate static func doubtingZeros(
-        _ file: [UInt8], as format: Format, _ document: Document, _ warning: Problem?
-    ) -> Salvage {
-        var salvage = Salvage.sound(file, as: format, document)
-        guard let warning else { return salvage }
+    /// Doubts the strings of an OpenStep text in which the reader found zero bytes. Zero bytes in comments are no damage.
+    /// At most a thousand strings are listed.
+    fileprivate mutating func doubtZeros() {
+        guard let warning = document.warnings.first(where: { $0.id == "openstep.zero" }) else { return }
+        let count = losses.count
         func hasZero(_ string: StoredObject) -> Bool {
             string.kind.isString && (0..<string.count).contains { document.codeUnit($0, of: string) == 0 }
         }
         func doubt(_ address: JSONPointer) {
-            guard salvage.losses.count < 1000 else { return }
-            salvage.losses.append(
+            guard losses.count < count + 1000 else { return }
+            losses.append(
                 SalvageLoss(.doubtful, nil, at: .address(address), "zero bytes may have replaced other text"))
         }
         if hasZero(document.object(document.root)) { doubt(.root) }
@@ -230,9 +228,8 @@ extension Salvage {
                 doubt(address)
             }
         }
-        guard !salvage.losses.isEmpty else { return salvage }
-        (salvage.isProved, salvage.contradiction) = (false, warning)
-        return salvage
+        guard losses.count > count else { return }
+        (isProved, contradiction) = (false, contradiction ?? warning)
     }
 
     /// Doubts each dictionary with a duplicate key, because members of another one may follow damage or a moved block.

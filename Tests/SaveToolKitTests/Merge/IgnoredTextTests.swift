@@ -191,6 +191,16 @@ struct IgnoredTextTests {
         if isDoubtful { #expect(try workspace.bytes(of: "b.strings") == workspace.bytes(of: "a.strings")) }
     }
 
+    @Test func salvageKeepsStringsWithZerosBeforeIgnoredText() throws {
+        let text = "a = \"x\0y\"; /* \0 */\n??? rest;\nb = 2;\nc = \"z\0\"; d = 4;\n"
+        try workspace.write(text, to: "a.strings")
+        let report = workspace.run(["salvage", "a.strings", "-o", "b.strings"]).output
+        #expect(report.contains("doubtful: /a: zero bytes may have replaced other text"), "\(report)")
+        let salvaged = try workspace.text(of: "b.strings")
+        #expect(salvaged.hasPrefix("a = \"x\0y\"; /* \0 */\n"), "\(salvaged)")
+        #expect(salvaged.contains("b = 2;") && salvaged.contains("d = 4;"), "\(salvaged)")
+    }
+
     // MARK: Lines for git
 
     private func lines(of text: String) throws -> String {
