@@ -155,6 +155,7 @@ enum BinaryPlistSalvage {
         {
             return self.root(document)
         }
+        if missing > 0, layout.isContradictory(document.image) { return extent(document) }
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
         if isOverlapping { return nil }

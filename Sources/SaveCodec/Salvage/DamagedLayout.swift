@@ -227,6 +227,15 @@ extension DamagedLayout {
             && isConfirmed(bytes, order, shift: 0).allSatisfy { $0 }
     }
 
+    /// Whether an object ends after the beginning of the next one. Some programs leave gaps between objects, or let
+    /// entries share them, but none lets objects overlap in part.
+    func isContradictory(_ bytes: [UInt8]) -> Bool {
+        let order = fileOrder
+        return zip(order, expectedEnds(order)).contains { number, next in
+            end(of: bytes, at: entries[number]).map { $0 > next } ?? false
+        }
+    }
+
     /// Returns the number of objects that end where the next object begins. After inserted or removed bytes, objects
     /// are read at shifted offsets.
     func confirmedCount(in bytes: [UInt8]) -> Int {

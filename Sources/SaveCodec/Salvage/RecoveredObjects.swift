@@ -289,13 +289,15 @@ struct RecoveredObjects {
         return nil
     }
 
-    /// Whether the bytes of an object end with the first of other objects that lead to the next confirmed one. Data and
-    /// UTF-16 text may contain any bytes, so nothing shows that an object of a wrong size contains others.
+    /// Whether the bytes of an object end with the first of other objects that lead to the next confirmed one. The size
+    /// of the object may be wrong: its references are, or it is data or UTF-16 text, which may have any bytes.
     private mutating func containsChain(_ position: Int, _ isConfirmed: [Bool], _ shift: Int) -> Bool {
         let object = objects[order[position]]
-        guard let stored = object.stored, let range = object.range, [.data, .utf16String].contains(stored.kind) else {
-            return false
-        }
+        guard let stored = object.stored, let range = object.range else { return false }
+        let mayContainOthers =
+            stored.kind.isContainer
+            ? !refersToObjects(stored, at: range.lowerBound) : [.data, .utf16String].contains(stored.kind)
+        guard mayContainOthers else { return false }
         return range.dropFirst().contains { start in
             stepsLeft > 0 && landing(from: start, at: position + 1, isConfirmed, shift) != nil
         }

@@ -70,6 +70,19 @@ extension BinaryPlistSalvageTests {
         #expect(Self.salvage(damaged)?.isSound != true)
     }
 
+    /// A third of the objects contradicts the offset table, which could be the style of a program if none overlapped the
+    /// next one.
+    @Test func findsObjectsThatOverlap() throws {
+        let strings: [[UInt8]] = (10..<18).map { [0x53, 0x30] + Array("\($0)".utf8) }
+        let original = Self.file([[0xA8] + (1...8).map { UInt8($0) }] + strings, root: 0)
+        var damaged = original
+        for number in [0, 3, 6] { damaged[17 + 4 * number] = 0x45 }
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isSound && salvage.contradiction?.id == "salvage.extent")
+        for number in [0, 3, 6] { damaged[17 + 4 * number] = 0x42 }
+        #expect(Self.salvage(damaged)?.isSound == true)
+    }
+
     /// Data in place of an array contains the next object and a part of the one after it, whose other bytes read as two
     /// objects. An entry elsewhere that is out of order does not prove them.
     @Test func doubtsObjectsWithPlausibleOffsetsBesideAWrongOne() throws {
@@ -86,8 +99,9 @@ extension BinaryPlistSalvageTests {
         #expect(Self.violation(salvage, of: original, hit: [array..<array + 1]) == nil)
     }
 
-    /// UTF-16 text in place of an ASCII string contains the next object. Its entry is wrong, and so are others.
-    @Test func doubtsAnObjectThatMayContainOthers() throws {
+    /// UTF-16 text or a dictionary in place of an ASCII string contains the next object. Its entry is wrong, and so are
+    /// others.
+    @Test(arguments: [0x66, 0xD6] as [UInt8]) func doubtsAnObjectThatMayContainOthers(_ marker: UInt8) throws {
         let strings: [[UInt8]] = (10...19).map { [0x53, 0x61, 0x31, 0x30 + $0 - 10] }
         let objects: [[UInt8]] = [
             [0xAD] + (1...13).map { UInt8($0) }, [0x58] + Array("$objects".utf8), [0x12, 0, 1, 0x86, 0xA0],
@@ -95,7 +109,7 @@ extension BinaryPlistSalvageTests {
         ]
         let original = Self.file(objects + strings, root: 0)
         let (key, table) = (8 + objects[0].count, original.count - Trailer.size - 14)
-        var damaged = Self.changed(Self.changed(original, at: key, to: 0x66), at: table + 2, to: 0xEF)
+        var damaged = Self.changed(Self.changed(original, at: key, to: marker), at: table + 2, to: 0xEF)
         for number in [5, 8, 11] { damaged[table + number] = 0xF0 }
         damaged[key + 24] = 0xFF
         let salvage = try #require(Self.salvage(damaged))
