@@ -191,6 +191,8 @@ struct Zlib: Sendable, Equatable {
     let header: [UInt8]
     /// The bytes after the data.
     let trailer: [UInt8]
+    /// Whether the data is stored as text (``ZlibText``).
+    var isText = false
 
     /// Whether bytes begin with a valid zlib header and are not text. A text such as `x = 1` also begins like a header.
     static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
@@ -214,6 +216,24 @@ struct Zlib: Sendable, Equatable {
     ///   read so far.
     static func read(
         _ bytes: [UInt8], room: Int, keepsTrailer: Bool = false, into contents: inout [UInt8]
+    ) throws(Problem) -> (form: Zlib, fault: Problem?) {
+        guard ZlibText.isPresent(in: bytes) else {
+            return try readData(bytes, room: room, keepsTrailer: keepsTrailer, into: &contents)
+        }
+        let (data, end) = ZlibText.decode(bytes[...])
+        do throws(Problem) {
+            var (form, fault) = try readData(data, room: room, keepsTrailer: keepsTrailer, into: &contents)
+            if end < bytes.count { throw .character(at: end) }
+            form.isText = true
+            return (form, fault.map { ZlibText.located($0, in: bytes) })
+        } catch {
+            let isCut = end < bytes.count && error.kind != .unwrapped
+            throw isCut ? .character(at: end) : ZlibText.located(error, in: bytes)
+        }
+    }
+
+    private static func readData(
+        _ bytes: [UInt8], room: Int, keepsTrailer: Bool, into contents: inout [UInt8]
     ) throws(Problem) -> (form: Zlib, fault: Problem?) {
         let input = bytes.span
         let header = Array(bytes.prefix(2))
@@ -244,13 +264,19 @@ struct Zlib: Sendable, Equatable {
         return (Zlib(header: header, trailer: trailer), fault)
     }
 
+    /// Returns the first bytes of the contents of a file that may be truncated.
+    static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+        let data = ZlibText.isPresent(in: bytes) ? ZlibText.decode(bytes[...]).bytes : bytes
+        return Inflate.beginning(of: data.span, at: 2, count)
+    }
+
     func write(_ contents: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
         output.write(header)
         Deflate.write(contents.span, window: 1 << (Int(header[0] >> 4) + 8), to: &output)
         output.writeBigEndian(UInt64(Adler32.checksum(of: contents.span)), width: 4)
         output.write(trailer)
-        return output.takeBytes()
+        return isText ? ZlibText.encode(output.takeBytes()) : output.takeBytes()
     }
 }
 
@@ -277,6 +303,12 @@ extension Problem.Kind {
 }
 
 extension Problem {
+    fileprivate static func character(at offset: Int) -> Problem {
+        Problem(
+            "zlib.character", "found bytes that are no character up to U+00FF; expected zlib data stored as UTF-8 text",
+            at: .byte(offset))
+    }
+
     fileprivate static func checksum(
         _ id: String, of what: String, stored: UInt64, computed: UInt64, at offset: Int
     ) -> Problem {

@@ -14,7 +14,7 @@ enum Layer: Sendable, Equatable {
     var name: String {
         switch self {
         case .gzip: Kind.gzip.name
-        case .zlib: Kind.zlib.name
+        case .zlib(let form): form.isText ? "UTF-8-encoded zlib" : Kind.zlib.name
         case .base64: Kind.base64.name
         case .hexadecimal: Kind.hexadecimal.name
         case .xor(let key): Kind.xor(key).name
@@ -135,7 +135,9 @@ enum Layer: Sendable, Equatable {
     private static func intactLayer(of bytes: [UInt8], _ kind: Kind, _ contents: inout [UInt8]) -> Layer? {
         switch kind {
         case .gzip: return Gzip.withHeader(of: bytes).map { .gzip($0) }
-        case .zlib: return .zlib(Zlib(header: Array(bytes.prefix(2)), trailer: []))
+        case .zlib:
+            return .zlib(
+                Zlib(header: Array(bytes.prefix(2)), trailer: [], isText: ZlibText.isPresent(in: bytes)))
         case .base64:
             // The first attempt fails at the damage. Of the text before it, up to three characters may belong to an
             // incomplete group of four.

@@ -238,7 +238,7 @@ private struct Sample {
             let read = try? Zlib.read(bytes, room: 1 << 20, keepsTrailer: true, into: &contents)
             return read.map { $0.fault == nil } ?? false
         }
-        return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
+        return Zlib.beginning(of: bytes, 64).count == 64
     }
 
     /// The beginning of the contents of deflate data; nil if the bytes are not deflate data.

@@ -187,7 +187,7 @@ package struct Layers: Sendable, Equatable {
         for _ in 0..<deepest {
             switch LayerSearch.kind(of: contents, decodes: false) {
             case .gzip: contents = Gzip.beginning(of: contents, count)
-            case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
+            case .zlib: contents = Zlib.beginning(of: contents, count)
             case .base64, .hexadecimal, .xor, .deflate, .header, .trailer, nil: return contents
             }
         }
@@ -205,7 +205,7 @@ package struct Layers: Sendable, Equatable {
     package static func contentSize(of bytes: [UInt8], atMost most: Int) -> Int {
         switch LayerSearch.kind(of: bytes, decodes: false) {
         case .gzip: Gzip.beginning(of: bytes, most).count
-        case .zlib: Inflate.beginning(of: bytes.span, at: 2, most).count
+        case .zlib: Zlib.beginning(of: bytes, most).count
         case .base64, .hexadecimal, .xor, .deflate, .header, .trailer, nil: 0
         }
     }

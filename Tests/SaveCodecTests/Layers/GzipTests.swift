@@ -180,6 +180,55 @@ import Testing
         #expect(Zlib.isPresent(in: bytes[...]) == isZlib)
     }
 
+    // MARK: zlib as text
+
+    /// JSON compressed as by RPG Maker MZ, which writes each byte as a character in UTF-8.
+    private static let textFile = Hexadecimal.bytes(
+        Array(
+            ("7801c2ab562a482c2ac2a954c2b2c2aa56c28a4fc38fc38f4951c2b23234323631c39551c38a4bc38c4d55c2b25"
+                + "2c28ac38a3fc2bc5ac2a956472927c2b3c2b844c3892ac39a50c38748c3875847c389215129c2b6160032251204").utf8
+        ).span)
+    private static let textContents = Array(
+        "{\"party\":{\"_gold\":12345,\"name\":\"Zoë\"},\"list\":[1,2,3,\"@a\"]}".utf8)
+
+    @Test func readsZlibStoredAsText() throws {
+        let file = try #require(Self.textFile)
+        let (contents, layers) = try Layers.unwrap(file)
+        #expect(contents == Self.textContents && layers.title == "UTF-8-encoded zlib data")
+        #expect(Layers.beginning(of: file, 5) == Array(contents.prefix(5)))
+        let long: [UInt8] = (0..<40_000).flatMap { Array("{\"\($0 * 7919)\":1}".utf8) }
+        for other in [contents, Array("[]".utf8), long] {
+            let written = layers.wrap(other)
+            #expect(UTF8Text.firstInvalid(in: written.span) == nil)
+            #expect(try Zlib.read(written, room: 1 << 20).contents == other)
+            #expect(layers.wrap(other) == written)
+        }
+        // Other data stored in this way was damaged by a conversion.
+        let words = Zlib(header: [0x78, 0x01], trailer: [], isText: true).write(Array("some words, some words".utf8))
+        #expect(!ZlibText.isPresent(in: words))
+    }
+
+    @Test func locatesDamageInZlibStoredAsText() throws {
+        let file = try #require(Self.textFile)
+        let checksum = try #require(file.lastIndex(of: 0x25))
+        let damages: [(bytes: [UInt8], id: String, byte: Int)] = [
+            (Array(file.dropLast()), "zlib.truncated", file.count - 1),
+            (file + [0x41], "zlib.trailing", file.count),
+            (file.enumerated().map { $0.offset == checksum ? 0x26 : $0.element }, "zlib.checksum", file.count - 4),
+        ]
+        for (bytes, id, byte) in damages {
+            let (contents, layers, damage) = try Layers.unwrapIntact(
+                bytes, outOf: nil, LayerOptions(), limits: Limits())
+            #expect(contents == Self.textContents && layers.title == "UTF-8-encoded zlib data", "\(id)")
+            #expect(damage.map(\.id) == [id], "\(damage)")
+            #expect(damage.first?.location == .byte(byte), "\(damage)")
+        }
+        let contents = Array("\((0..<2000).map { $0 * 7919 })".utf8)
+        let long = Zlib(header: [0x78, 0x01], trailer: [], isText: true).write(contents)
+        let problem = #expect(throws: Problem.self) { try Zlib.read(long + [0xC4, 0x80], room: 1 << 20) }
+        #expect(problem?.id == "zlib.character" && problem?.location == .byte(long.count), "\(long.count)")
+    }
+
     // MARK: Damage
 
     /// A flipped bit is either detected or does not change the contents.
