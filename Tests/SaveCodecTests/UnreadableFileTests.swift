@@ -300,6 +300,22 @@ import Testing
         ),
         ("plutil -p", text("{\n  \"a\" => 1\n}\n"), "format.plutil-output", "this is the output of plutil -p"),
         (
+            "image", text("<?xml version=\"1.0\"?>\n<!DOCTYPE svg [<!ENTITY a \">\">]>\n<svg width=\"1\"><g/></svg>"),
+            "format.other-xml", "this is an SVG image, not a property list"
+        ),
+        (
+            "map of Tiled", text("<map version=\"1.10\" orientation=\"orthogonal\"><layer/></map>"), "format.other-xml",
+            "this is a map of Tiled (TMX), not a property list"
+        ),
+        (
+            "save of a program", text("<?xml version=\"1.0\"?>\n<SaveData><string>1</string></SaveData>"),
+            "format.other-xml", "this is XML with the root element <SaveData>, not a property list"
+        ),
+        (
+            "LZString", text("N4IgDghgTgLgniAXKA+gcwPYBsAmSCMATAMwAsArADQgB2EAtgKZA==="), "format.lz-string",
+            "this is probably JSON compressed by LZString, such as a save of RPG Maker MV; decompress it first"
+        ),
+        (
             "digits", text(hexadecimal(save)), "format.hexadecimal",
             "this is a binary property list of 779 bytes, written as hexadecimal digits; use --unwrap"
         ),
@@ -339,6 +355,8 @@ import Testing
     /// Plain text keeps its own problem, and so does a file that its reader explains better.
     @Test(arguments: [
         ("hello world", "format.unknown"), ("{\"a\": \"<html>\"", "json.syntax"),
+        ("<map><dict/></map>", "xml.element"),
+        ("<plisu><true/></plisu>", "xml.element"), ("NobodyKnowsWhoWroteThis+", "openstep.syntax"),
         ("<plist><dict><html/>", "xml.element"),
         ("{a = {length = 3; bytes = 1}", "openstep.syntax"), ("0102030405060708090a0b0c0d0e0f10g", "json.number"),
     ])

@@ -53,9 +53,52 @@ extension UnreadableFile {
         return Problem("format.xib", "this is an Interface Builder document (XIB), not a property list")
     }
 
+    /// Names an XML file with another root than a property list, and without any of its tags.
+    func otherMarkup() -> Problem? {
+        guard !isBinary, problem.kind.isOf(.xml) else { return nil }
+        var start = prolog
+        if begins("<!doctype", at: start) {
+            let isLong = bytes[start...].prefix { $0 != UInt8(ascii: ">") }.contains(UInt8(ascii: "["))
+            start = prolog(from: end(of: isLong ? "]>" : ">", from: start))
+        }
+        let name = bytes[start...].dropFirst().prefix { $0 > 0x20 && !"<>/=\"'".utf8.contains($0) }
+        // Markup such as a warning of PHP may precede a save.
+        let isMarkup = bytes.starts(with: "<?xml".utf8) || bytes.last { $0 > 0x20 } == UInt8(ascii: ">")
+        guard isMarkup, start < bytes.count, bytes[start] == UInt8(ascii: "<"), !name.isEmpty,
+            !Self.isPlistTag(name), !hasPlistTags
+        else { return nil }
+        let tag = bytes[start...].prefix { $0 != UInt8(ascii: ">") }
+        let title =
+            switch String(decoding: name, as: UTF8.self) {
+            case "svg": "an SVG image"
+            case "map" where Substring(decoding: tag, as: UTF8.self).contains(" orientation="): "a map of Tiled (TMX)"
+            default: "XML with the root element <\(SafeText.quoting(name))>"
+            }
+        return Problem("format.other-xml", "this is \(title), not a property list", at: .inText(bytes, at: start))
+    }
+
+    /// Whether a name, except for one character, is the name of a tag of property lists.
+    private static func isPlistTag(_ name: ArraySlice<UInt8>) -> Bool {
+        ["plist", "dict", "array", "key", "string", "integer", "real", "true", "false", "date", "data"].contains {
+            $0.utf8.count == name.count && zip($0.utf8, name).count { $0 != $1 } < 2
+        }
+    }
+
+    /// Whether the tag of a container or key of a property list occurs.
+    private var hasPlistTags: Bool {
+        bytes.indices.contains { index in
+            bytes[index] == UInt8(ascii: "<")
+                && ["<key>", "<dict", "</dict>", "<plist", "</plist>", "<array>", "</array>"].contains {
+                    bytes[index...].starts(with: $0.utf8)
+                }
+        }
+    }
+
     /// The offset after the white space, processing instructions and comments with which the file begins.
-    private var prolog: Int {
-        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    private var prolog: Int { prolog(from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
+
+    private func prolog(from start: Int) -> Int {
+        var position = start
         while position < bytes.count {
             if bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
                 position += 1
@@ -160,6 +203,8 @@ extension UnreadableFile {
                 + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
     }
 
+    func lzString() -> Problem? { .lzString(in: bytes) }
+
     func undecodedLayers() -> Problem? {
         // If the reader found a damaged layer, that is the cause.
         guard !problem.kind.isCompression, !problem.kind.isOf(.wrapping) else { return nil }
@@ -192,7 +237,7 @@ extension Problem.Kind {
     private static let ofOtherFiles: Set<String> = [
         "format.git-lfs", "format.html", "format.xib", "format.defaults-output", "format.plutil-output",
         "format.hexadecimal", "format.layers", "format.apple-double", "format.sqlite-wal", "format.sqlite-journal",
-        "format.rtf",
+        "format.lz-string", "format.other-xml", "format.rtf",
     ]
 }
 

@@ -24,6 +24,8 @@ extension FindingArticle {
         | `format.apple-double` | an AppleDouble file | `this is an AppleDouble file, which macOS stores beside a file` |
         | `format.sqlite-wal` | the log of a database | `this is the write-ahead log of an SQLite database` |
         | `format.sqlite-journal` | the journal of a database | `this is the rollback journal of an SQLite database` |
+        | `format.lz-string` | error or warning: probably text compressed by LZString; a warning if it is also a valid string | `this is probably JSON compressed by LZString, such as a save of RPG Maker MV` |
+        | `format.other-xml` | XML without tags of property lists | `this is an SVG image, not a property list` |
         | `format.rtf` | formatted text | `this is formatted text (RTF), as some text editors write it` |
         | `format.…` | a known but unsupported format: `bplist15`, `bplist16`, `bplist17`, `nib-archive`, `gnustep-archive`, `bookmark`, `gzip`, `bzip2`, `xz`, `zstd`, `zlib`, `zip`, `png`, `geometry-dash`, `dotnet`, `mach-o`, `cms` | |
 
@@ -102,6 +104,7 @@ extension FindingArticle {
         | `zlib.dictionary` | a dictionary is needed | `the zlib data needs a preset dictionary, which the file does not contain` |
         | `zlib.truncated` | truncated checksum | `truncated: the data ends within the zlib checksum` |
         | `zlib.checksum` | wrong checksum of the contents | `the stored checksum of the contents is 0x24D0128` |
+        | `zlib.character` | zlib data stored as text has a character that is no byte | `expected zlib data stored as UTF-8 text` |
         | `zlib.trailing` | other data follows | `3 bytes after the end of the zlib data` |
         | `deflate.truncated` | truncated block | `truncated: the data ends within a compressed block` |
         | `deflate.block` | unknown type of block | `a block of the compressed data has an unknown type` |
