@@ -28,6 +28,8 @@ struct NearestPatternSearch {
         case to(PathStep)
         /// Several steps, for a segment that is a path in the syntax of another tool.
         case along([PathStep])
+        /// One step for several segments, see ``ObjectView/slots(ofJoined:in:)``.
+        case joined(PathStep)
         case className
         /// No step: the segment after the slash is empty.
         case none
@@ -197,6 +199,7 @@ struct NearestPatternSearch {
             }
             if isFuzzy {
                 pushPath(token.units, of: number, cost)
+                pushJoined(of: number, cost)
                 pushNear(token.units, of: number, cost)
             }
             if isFuzzy, token.units.isEmpty {
@@ -215,6 +218,21 @@ struct NearestPatternSearch {
         let next = Visit(
             view: visit.view, id: end, position: visit.position + 1, parent: number, correction: .along(steps))
         push(next, cost: cost + 1)
+    }
+
+    /// Treats several tokens as one key. If the key exists, continues from its value.
+    private mutating func pushJoined(of number: Int, _ cost: Int) {
+        let visit = visits[number]
+        let view = views[visit.view]
+        let tokens = segments[visit.position...].prefix { if case .literal = $0 { true } else { false } }
+        let names = tokens.indices.map { address.token(at: $0).units }
+        for (step, count) in view.slots(ofJoined: names, in: visit.id) {
+            guard let value = view.container(visit.id) else { return }
+            let id = view.item(step.position, of: value.contents).id
+            let next = Visit(
+                view: visit.view, id: id, position: visit.position + count, parent: number, correction: .joined(step))
+            push(next, cost: cost + 1)
+        }
     }
 
     /// Pushes a visit for the value in each slot of a container. Scalars without a nested save are skipped, unless the
@@ -314,6 +332,9 @@ struct NearestPatternSearch {
         for visit in steps.reversed() {
             switch visit.correction {
             case .to(let step): views[visits[visit.parent].view].append(step, to: &nearest)
+            case .joined(let step):
+                views[visits[visit.parent].view].append(step, to: &nearest)
+                position = visit.position
             case .along(let steps):
                 for step in steps { views[visits[visit.parent].view].append(step, to: &nearest) }
             case .className: nearest.append(key: "$class".utf16)
@@ -353,6 +374,11 @@ extension MissingValue {
     private var isInFile: Bool {
         guard case .found(let found, in: let owner) = view.find(prefix) else { return false }
         return owner === view && found == id
+    }
+
+    /// Whether the missing tokens form one existing key, see ``ObjectView/slots(ofJoined:in:)``.
+    package var isSplitKey: Bool {
+        rest.tokens.count > 1 && !view.slots(ofJoined: Array(rest.tokens), in: id).isEmpty
     }
 
     /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.

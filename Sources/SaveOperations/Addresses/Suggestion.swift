@@ -164,3 +164,30 @@ struct ForeignPath {
         return nil
     }
 }
+
+// MARK: Keys with separators
+
+extension ObjectView {
+    /// Returns the slots of a container whose keys consist of the first of several tokens, with separators between
+    /// them, and the number of tokens in each key. A slash in a key must be typed as `~1`, so `/a/b/c` may be meant for
+    /// the key `a.b.c`, `a/b/c` or `/a/b/c`.
+    func slots(ofJoined tokens: [[UInt16]], in container: ViewID) -> [(step: PathStep, count: Int)] {
+        guard tokens.count > 1, let value = self.container(container), value.variant.isKeyed else { return [] }
+        let (dot, slash) = (UInt16(UInt8(ascii: ".")), UInt16(UInt8(ascii: "/")))
+        var found: [(step: PathStep, count: Int)] = []
+        for count in (2...min(tokens.count, Self.maxJoined)).reversed() {
+            let parts = tokens.prefix(count)
+            guard parts.reduce(0, { $0 + $1.count }) <= Self.maxJoinedLength else { continue }
+            let withSlashes = Array(parts.joined(separator: [slash]))
+            for key in [Array(parts.joined(separator: [dot])), withSlashes, [slash] + withSlashes] {
+                guard let position = position(of: AddressToken(key), in: container) else { continue }
+                found.append((PathStep(key: item(position, of: value.contents).key, position: position), count))
+            }
+        }
+        return found
+    }
+
+    /// The largest number of tokens in a key.
+    private static let maxJoined = 16
+    private static let maxJoinedLength = 512
+}

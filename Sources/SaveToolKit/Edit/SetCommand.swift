@@ -132,7 +132,7 @@ extension SingleEdit {
             file.reportMissing(slot.path.address, besides: hint, invocation)
             return false
         }
-        guard adds || !slot.path.isNewFieldOrRoot else {
+        guard adds || !slot.path.isNewFieldOrRoot && !file.isSplitKey(slot.path.address) else {
             file.reportMissing(slot.path.address, besides: "; use \(Option.add.shown) to create it", invocation)
             return false
         }
@@ -198,3 +198,9 @@ extension Option {
     static let changeType = Option(
         "change-type", for: .value, help: "accept a value of another type, unconverted")
 }
+
+    /// Whether the missing keys of an address form one existing key, which was probably meant.
+    fileprivate func isSplitKey(_ address: JSONPointer) -> Bool {
+        guard case .missing(let missing) = view.find(address) else { return false }
+        return missing.isSplitKey
+    }

@@ -81,6 +81,20 @@ import Testing
         #expect(missing.probable?.description ?? "" == expected)
     }
 
+    /// Several tokens may be meant for one key with dots or slashes in it.
+    @Test(arguments: [
+        ("/a/b/c", "/a.b.c"), ("/x/y/z", "/x~1y/z"), ("/deep/p/q", "/deep/~1p~1q"), ("/a/b/d", ""), ("/a/b", ""),
+    ])
+    func splitKeys(_ split: String, _ expected: String) throws {
+        let view = try Self.view(#"{"a.b.c": 1, "x/y": {"z": 2}, "deep": {"/p/q": 3}}"#)
+        guard case .missing(let missing) = view.find(try #require(JSONPointer(split))) else {
+            Issue.record("something is at \(split)")
+            return
+        }
+        #expect(missing.isSplitKey == !expected.isEmpty)
+        if missing.isSplitKey { #expect(missing.probable?.description == expected) }
+    }
+
     /// Shared containers are searched once, and cycles end.
     @Test func sharedAndCyclic() throws {
         let doublings = try Document.read(
