@@ -161,6 +161,9 @@ package struct ResolvedAddress: Sendable {
         guard case .nothing = end, let last = containers.last else { return false }
         return view[last].variant.isKeyed
     }
+
+    /// Whether the target is a missing key of an existing dictionary.
+    package var isNewMember: Bool { isNewKey && missing.isEmpty && !isNewFieldOrRoot }
 }
 
 extension ViewValue.Variant {

@@ -32,7 +32,8 @@ enum InsertCommand {
         let edit = try SingleEdit(arguments, invocation)
         return try edit.run(invocation) { file, slot in
             var draft = Draft(file.view)
-            let value = try edit.value.value(for: ValueSurroundings(slot, in: file.view), in: file)
+            let surroundings = ValueSurroundings(slot, in: file.view)
+            let value = try edit.value.value(for: surroundings, in: file)
             let result: Draft.SetResult
             do throws(Problem) {
                 result = try draft.insert(
@@ -45,6 +46,7 @@ enum InsertCommand {
                 return .cannot
             }
             guard edit.accepts(result, at: slot, of: &draft, in: file, invocation) else { return .negative }
+            edit.plan.note(edit.value, storedLike: surroundings.siblings, at: slot, in: file, &draft)
             edit.plan.noteElement(slot, .after, in: file)
             edit.plan.note(created: [slot], of: 1, in: file, &draft)
             return try edit.plan.deliver(draft, of: file, invocation)

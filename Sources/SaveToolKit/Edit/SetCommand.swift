@@ -27,6 +27,10 @@ enum SetCommand {
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.
+            Among at least three strings, numbers, Booleans or dates of one type, a new key takes their type if the
+            value allows; options such as --int take precedence. If the new keys of /a/b/c are the existing key a.b.c
+            or a/b/c, dictionaries are created only with --add.
+
             With a pattern, a line counts the matches and the changes. An empty key, as in / or /levels/, is
             created only with --add and without --change-type. /root/$class sets the class of an object; '' sets
             the root.
@@ -77,10 +81,12 @@ extension SingleEdit {
         let node = present.flatMap(file.view.scalar)
         if value.isPrinted(of: node) { return (.done, false) }
         let surroundings = ValueSurroundings(slot, in: file.view, present: present, changesType: changesType)
-        let value = try value.value(for: surroundings, in: file)
+        let given = value
+        let value = try given.value(for: surroundings, in: file)
         reportDuplicateKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
+            plan.note(given, storedLike: surroundings.siblings, at: slot, in: file, &draft)
             return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, !result.isUnchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
@@ -146,6 +152,21 @@ extension SingleEdit {
 }
 
 extension EditPlan {
+    /// Notes that a value under a new key took its kind from the other values of the dictionary.
+    func note(
+        _ given: ValueOperand, storedLike siblings: (first: ViewID, count: Int)?, at slot: EditSlot, in file: SaveFile,
+        _ draft: inout Draft
+    ) {
+        guard !isQuiet, let siblings, let kind = given.kind,
+            let stored = draft.find(slot.path.address).flatMap({ draft.scalar($0) }), stored.kind != kind
+        else { return }
+        let option = ValueOperand.option(for: kind).map { "; \($0.shown) stores \(kind.withArticle)" } ?? ""
+        notes.append(
+            file.line(
+                slot.path.address,
+                "stored as \(stored.kind.withArticle), like the other \(siblings.count) values" + option))
+    }
+
     /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
     ///
     /// - Parameter count: The number of slots that were set. If all are new, they are not listed again as changes.
@@ -190,6 +211,12 @@ extension SaveFile {
         guard case .found(let id, _) = view.find(path.address) else { return nil }
         return id
     }
+
+    /// Whether the missing keys of an address form one existing key, which was probably meant.
+    fileprivate func isSplitKey(_ address: JSONPointer) -> Bool {
+        guard case .missing(let missing) = view.find(address) else { return false }
+        return missing.isSplitKey
+    }
 }
 
 extension Option {
@@ -198,9 +225,3 @@ extension Option {
     static let changeType = Option(
         "change-type", for: .value, help: "accept a value of another type, unconverted")
 }
-
-    /// Whether the missing keys of an address form one existing key, which was probably meant.
-    fileprivate func isSplitKey(_ address: JSONPointer) -> Bool {
-        guard case .missing(let missing) = view.find(address) else { return false }
-        return missing.isSplitKey
-    }

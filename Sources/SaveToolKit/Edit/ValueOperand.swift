@@ -35,12 +35,19 @@ enum ValueOperand {
     }
 
     /// Whether the value that a slot gets depends only on the kind of the scalar in it.
-    var dependsOnlyOnKind: Bool { if case .file = self { false } else { true } }
+    var dependsOnlyOnKind: Bool {
+        switch self {
+        case .value(let value): value.date == nil
+        case .word: true
+        case .file: false
+        }
+    }
 
     /// Returns the value for a slot of a save.
     func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {
         var value = try value(for: surroundings)
         value.base = file.save.base
+        if case .file = self {} else { value.sibling = surroundings.siblings?.first }
         return value
     }
 
@@ -54,14 +61,35 @@ enum ValueOperand {
                 return boolean
             }
             if let refusal = Self.refusal(of: value, in: surroundings) { throw refusal }
+            if let text = try Self.text(of: value, in: surroundings) { return text }
             return value
         case .file(let bytes, let name):
             return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
         case .word(let word):
-            let model = surroundings.present ?? surroundings.neighbour
+            let model = surroundings.present ?? surroundings.neighbour ?? surroundings.siblings?.first
             if let value = try Self.value(of: word.text, like: model, in: surroundings) { return value }
             if let refusal = Self.refusal(of: word, in: surroundings) { throw refusal }
             return try GivenValue(text: word.text)
+        }
+    }
+
+    /// The kind of the value as given; nil for a file.
+    var kind: ValueKind? {
+        switch self {
+        case .value(let value): value.kind
+        case .word: .string
+        case .file: nil
+        }
+    }
+
+    /// Returns the option that gives a value of a kind; nil for none.
+    static func option(for kind: ValueKind) -> Option? {
+        switch kind {
+        case .string: .string
+        case .integer: .int
+        case .real: .real
+        case .boolean: .bool
+        case .null, .date, .data, .uid, .array, .set, .dictionary, .object: nil
         }
     }
 
@@ -138,15 +166,32 @@ enum ValueOperand {
             let neighbour = surroundings.elementNeighbour,
             case .string = surroundings.view.scalar(neighbour)
         else { return nil }
-        let option: Option =
-            switch node {
-            case .integer: .int
-            case .boolean: .bool
-            default: .real
-            }
+        let explicit = option(for: node.kind).map { ", or \($0.shown)=\(text)" } ?? ""
         return UsageError(
             "\(UsageError.quoted(text)) is not a string like the neighbouring values; use "
-                + "\(Option.string.shown)=\(text) for a string, or \(option.shown)=\(text)")
+                + "\(Option.string.shown)=\(text) for a string" + explicit)
+    }
+
+    /// Returns the text to store instead of a value that is not text: a number or Boolean among the strings of a
+    /// dictionary, or a date in JSON without tags, if the strings there are dates. Nil for any other value.
+    private static func text(of value: GivenValue, in surroundings: ValueSurroundings) throws -> GivenValue? {
+        let view = surroundings.view
+        if let spelling = value.bareScalar?.spelling, !view.document.has(.textScalars),
+            let sibling = surroundings.siblings?.first, case .string = view.scalar(sibling)
+        {
+            return try GivenValue(text: spelling)
+        }
+        guard value.isTyped, let seconds = value.date, !surroundings.changesType, view.document.asPlainJSON() != nil
+        else { return nil }
+        let text = ScalarText.date(seconds)
+        let isText = surroundings.present.map(view.isDateText) ?? surroundings.container.map(view.hasDateTexts) ?? false
+        if isText, let text { return try GivenValue(text: text) }
+        // `Draft` reports a present value of another type.
+        guard surroundings.present == nil else { return nil }
+        let string = Option.string.shown + (text.map { " " + $0 } ?? "")
+        throw UsageError(
+            "plain JSON has no dates; use \(string) for a string, "
+                + "\(Option.int.shown) for a number, or the value {\"$date\": …} for typed JSON")
     }
 
     private static let stringHint = "for a string use \(Option.string.shown)"
@@ -252,6 +297,10 @@ struct ValueSurroundings {
     let neighbour: ViewID?
     /// The neighbour, if the new slot is in an array or a set.
     let elementNeighbour: ViewID?
+    /// The container of a new slot.
+    let container: ViewID?
+    /// The first value of the dictionary with a new key, and the count of values, if they give the new one its kind.
+    let siblings: (first: ViewID, count: Int)?
     /// Whether the new value may be of another type.
     let changesType: Bool
 
@@ -260,6 +309,8 @@ struct ValueSurroundings {
         self.changesType = changesType
         self.present = present.flatMap { view.isNull($0) ? nil : $0 }
         let container = present == nil ? slot.path.containers.last : nil
+        self.container = container
+        siblings = slot.path.isNewMember && !changesType ? container.flatMap(view.uniformTable) : nil
         neighbour = container.flatMap(view.uniformContent)
         elementNeighbour = container.map { view[$0].variant.isKeyed } == false ? neighbour : nil
     }

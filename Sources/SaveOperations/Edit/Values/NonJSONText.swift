@@ -72,6 +72,37 @@ extension ObjectView {
         return isUniform && !isNull(first) ? first : nil
     }
 
+    /// Returns the first value of a dictionary and the count of its values, if there are at least three and all are
+    /// strings, numbers, Booleans or dates of one kind. Such a dictionary is probably a table, so a new value has the
+    /// same kind. Returns nil for any other container.
+    package func uniformTable(_ container: ViewID) -> (first: ViewID, count: Int)? {
+        let value = self[container]
+        guard case .dictionary = value.variant, value.contents.count >= Self.minTableSize else { return nil }
+        let first = item(0, of: value.contents).id
+        switch scalar(first)?.kind {
+        case .string, .integer, .real, .boolean, .date: break
+        case .null, .data, .uid, .array, .set, .dictionary, .object, nil: return nil
+        }
+        let isUniform = (1..<value.contents.count).allSatisfy { isOfKind(first, item($0, of: value.contents).id) }
+        return isUniform ? (first, value.contents.count) : nil
+    }
+
+    private static let minTableSize = 3
+
+    /// Whether any value of a container is a string in the form in which a date is printed.
+    package func hasDateTexts(in container: ViewID) -> Bool {
+        let contents = self[container].contents
+        return (0..<contents.count).contains { isDateText(item($0, of: contents).id) }
+    }
+
+    /// Whether a value is a string in the form in which a date is printed: `2009-09-06T12:34:56Z`.
+    package func isDateText(_ id: ViewID) -> Bool {
+        guard let text = text(id), text.count <= 40, let seconds = ScalarText.seconds(ofDate: text) else {
+            return false
+        }
+        return ScalarText.date(seconds).map { text.elementsEqual($0.utf16) } ?? false
+    }
+
     private func isOfKind(_ a: ViewID, _ b: ViewID) -> Bool {
         if let node = scalar(a) { return scalar(b)?.kind == node.kind }
         guard scalar(b) == nil else { return false }
