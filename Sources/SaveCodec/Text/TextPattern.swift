@@ -45,6 +45,16 @@ package struct TextPattern: Sendable {
         }
     }
 
+    /// Returns the position of the first match in a string, or nil.
+    package func position(in text: StoredString) -> Int? {
+        var position = 0
+        let match = search(count: text.count, at: &position) { text.document.codeUnit($0, of: text.object) }
+        return match == .found ? position : nil
+    }
+
+    /// The number of code units.
+    package var count: Int { units.count }
+
     /// Compares the pattern with a whole text.
     package func match(whole text: StoredString) -> Match {
         text.count == units.count ? match(in: text) : .none
@@ -57,12 +67,22 @@ package struct TextPattern: Sendable {
 
     @inline(__always)
     private func search(count: Int, _ unit: (Int) -> UInt16) -> Match {
+        var position = 0
+        return search(count: count, at: &position, unit)
+    }
+
+    /// - Parameter position: Set to the position of a match that is found.
+    @inline(__always)
+    private func search(count: Int, at position: inout Int, _ unit: (Int) -> UInt16) -> Match {
         guard let first = folded.first else { return .found }
         var result = Match.none
         guard count >= folded.count else { return result }
         for start in 0...count - folded.count where Self.folded(unit, at: start) == first {
             guard folded.indices.allSatisfy({ Self.folded(unit, at: start + $0) == folded[$0] }) else { continue }
-            if ignoresCase || units.indices.allSatisfy({ unit(start + $0) == units[$0] }) { return .found }
+            if ignoresCase || units.indices.allSatisfy({ unit(start + $0) == units[$0] }) {
+                position = start
+                return .found
+            }
             result = .inOtherCase
         }
         return result

@@ -19,6 +19,16 @@ package struct ValueQuery: Sendable {
 
     /// Creates a query that finds everything.
     package init() {}
+
+    /// Returns the units of a string that the first text condition finds; nil if it finds none or is a regular
+    /// expression.
+    package func firstMatch(in text: StoredString) -> Range<Int>? {
+        switch texts.first {
+        case .anywhere(let pattern)?, .contains(let pattern)?:
+            pattern.position(in: text).map { $0..<$0 + pattern.count }
+        case .matches, nil: nil
+        }
+    }
 }
 
 /// A condition on a field: `health<10`, `name =~ ^A`.

@@ -220,6 +220,8 @@ private struct HitWriter {
     private let search: FileSearch
     private let file: String
     private var values: ValueAbbreviator
+    /// The lines of long strings, by object. Many values may refer to one.
+    private var longTexts: [ObjectID: String] = [:]
     var path = RowAddressText(root: JSONPointer.rootName)
 
     init(_ search: FileSearch, file: String, view: ObjectView) {
@@ -234,9 +236,24 @@ private struct HitWriter {
         if search.namesLines { search.writeName(file, end: ":", to: &output) }
         search.palette.write(in: .key, to: &output) { path.write(to: &$0) }
         output.write(" = ")
-        search.palette.write(values.line(row.id), in: .value, to: &output)
+        search.palette.write(line(row.id), in: .value, to: &output)
         output.write("\n")
     }
+
+    /// Returns the line of a value. A long string is cut to the text that was found.
+    private mutating func line(_ id: ViewID) -> String {
+        let view = values.view
+        guard case .string(let text) = view.scalar(id), text.count > Self.longText,
+            let object = view.storedScalar(of: id)
+        else { return values.line(id) }
+        if let known = longTexts[object] { return known }
+        let line = search.query.firstMatch(in: text).map { TruncatedText.string(text, showing: $0) } ?? values.line(id)
+        longTexts[object] = line
+        return line
+    }
+
+    /// The length above which the line of a string is kept.
+    private static let longText = 64
 
     mutating func writeJSON(_ row: Outline.Row, at reported: ReportedAddress, to output: inout ByteWriter) {
         enter(row.level.view)
@@ -251,7 +268,8 @@ private struct HitWriter {
     }
 
     private mutating func enter(_ view: ObjectView) {
-        if values.view !== view { values = ValueAbbreviator(of: view) }
+        guard values.view !== view else { return }
+        (values, longTexts) = (ValueAbbreviator(of: view), [:])
     }
 }
 

@@ -17,6 +17,19 @@ enum TruncatedText {
         return quoted(SafeText.escaping(start)) + " … \(Phrase.count(text.count - start.count, "more UTF-16 unit"))"
     }
 
+    /// Returns a string like ``string(_:)``, cut so that it shows the units at a position: `81 UTF-16 units … "abc"`.
+    static func string(_ text: StoredString, showing shown: Range<Int>) -> String {
+        guard text.count > longest, shown.upperBound > longest, shown.upperBound <= text.count else {
+            return string(text)
+        }
+        var first = max(0, min(shown.lowerBound - longest / 4, text.count - longest))
+        if UTF16.isTrailSurrogate(text[text.index(text.startIndex, offsetBy: first)]) { first += 1 }
+        let part = beginning(of: text.dropFirst(first), longest)
+        let rest = text.count - first - part.count
+        return "\(Phrase.count(first, "UTF-16 unit")) … " + quoted(SafeText.escaping(part))
+            + (rest > 0 ? " … \(Phrase.count(rest, "more UTF-16 unit"))" : "")
+    }
+
     /// Returns a key, in quotation marks only if it would be ambiguous without them. A long key is cut.
     static func key(_ text: some RandomAccessCollection<UInt16>) -> String {
         key(text, longest: longest)
