@@ -202,6 +202,9 @@ final class ChangeText {
             let excerpt = excerpts.strings(strings.0, strings.1)
             var description = ChangeDescription(excerpt.place)
             description.values = Sides { excerpt.values[$0] }
+            if Self.areEquivalent(strings.0, strings.1) {
+                description = description.appending("differs only in Unicode normalization")
+            }
             return description
         }
         guard change.kind == .changed, let x = change.before, let y = change.after,
@@ -209,6 +212,18 @@ final class ChangeText {
         else { return nil }
         return ChangeDescription(excerpts.data(a, b))
     }
+
+    /// Whether two strings look the same, because they differ only in the code points of characters such as é. Long
+    /// strings are not compared.
+    private static func areEquivalent(_ a: StoredString, _ b: StoredString) -> Bool {
+        guard max(a.count, b.count) <= maxCompared, let x = String(validating: Array(a), as: UTF16.self),
+            let y = String(validating: Array(b), as: UTF16.self)
+        else { return false }
+        // `String` compares characters, not code units.
+        return x == y
+    }
+
+    private static let maxCompared = 1000
 
     /// Returns the name of each value of a change, such as its type, or nil if the change has only one value.
     private func names(_ change: Change, _ name: (ObjectView) -> (ViewID) -> String) -> Sides<String>? {
