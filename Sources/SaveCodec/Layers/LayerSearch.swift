@@ -58,7 +58,7 @@ struct LayerSearch {
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
         // Digits in angle brackets are OpenStep data, but a file of nothing else is a printed save.
         if let inner = HexText.beginning(of: sample.bytes[...]).map({ Sample(bytes: $0, isWhole: false) }),
-            inner.isCompressed || inner.hasSignature, HexText.decode(bytes) != nil
+            inner.isCompressed || inner.hasSignature || inner.beginsLikeJSON, HexText.decode(bytes) != nil
         {
             return .hexadecimal
         }
@@ -298,6 +298,12 @@ private struct Sample {
         }
         guard let format = Format.detected(in: bytes) else { return false }
         return !format.has(.text)
+    }
+
+    /// Whether the bytes are a text that begins like a JSON object or array, and too long to be one by chance.
+    var beginsLikeJSON: Bool {
+        let first = bytes.first { !(0x09...0x0D).contains($0) && $0 != 0x20 }
+        return bytes.count >= Self.minEvidenceLength && (first == 0x7B || first == 0x5B) && isText
     }
 
     var isWord: Bool { TextFormatScanner.isWord(bytes) }
