@@ -1,6 +1,16 @@
 import JSONSchema
 import SaveCodec
 import SaveInspection
+import Synchronization
+
+/// The names of the schema files that only references of other schemas reach.
+final class ReferencedSchemas: Sendable {
+    private let list = Mutex<[String]>([])
+
+    var names: [String] { list.withLock { $0 } }
+
+    func add(_ name: String) { list.withLock { $0.append(name) } }
+}
 
 /// A schema file, and the folders with the schemas that it refers to.
 struct SchemaSource {
@@ -8,6 +18,8 @@ struct SchemaSource {
     /// The beginnings of URIs, each with the folder that replaces it.
     let roots: [(uri: String, folder: String)]
     let assertsFormats: Bool
+    /// The log of the schemas that are read from the folders; nil for none.
+    var referencedSchemas: ReferencedSchemas?
     /// Whether a project file names the schema, which then must be a regular file.
     var isOfProject = false
 
@@ -35,12 +47,14 @@ struct SchemaSource {
 
     /// Returns a store that finds schemas in the folders that replace the beginnings of their URIs.
     private func store(from folder: String) -> SchemaStore {
-        let roots = roots
+        let (roots, referencedSchemas) = (roots, referencedSchemas)
         return SchemaStore { (uri: String) throws(Problem) -> Document? in
             for root in roots {
                 guard let name = Self.path(of: uri, below: root.uri) else { continue }
-                let path = FileSystem.path(root.folder + "/" + name, from: folder)
+                let file = root.folder + "/" + name
+                let path = FileSystem.path(file, from: folder)
                 guard let bytes = try? Descriptor.openingRegular(path).readToEnd() else { continue }
+                referencedSchemas?.add(file)
                 return try JSON.readPlain(bytes)
             }
             return nil

@@ -105,6 +105,7 @@ enum ValidateCommand {
         if arguments.value(of: .profile) == "list" {
             try invocation.writeOutput { output in
                 for profile in Profile.all {
+        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.referencedSchemas.names)
                     let gap = String(repeating: " ", count: max(1, 14 - profile.name.utf8.count))
                     output.write(profile.name + gap + profile.summary + "\n")
                 }
@@ -241,6 +242,8 @@ private final class ValidatePlan {
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
+    /// The schemas that were read because others refer to them.
+    let referencedSchemas = ReferencedSchemas()
             format: sourceFormat, layers: try arguments.layerOptions(), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
@@ -256,14 +259,16 @@ private final class ValidatePlan {
         var basic = basics
         let roots = schemaRoots + (project?.schemaRoots ?? [])
         if let schema {
-            let source = SchemaSource(file: schema, roots: roots, assertsFormats: assertsFormats)
+            let source = SchemaSource(
+                file: schema, roots: roots, assertsFormats: assertsFormats, referencedSchemas: referencedSchemas)
             basic.validation.schemas = [try source.compile(invocation)]
         }
         var options = CheckOptionsByRule(basic: basic)
         guard let project else { return options }
         let rules = try RuleOptions(of: project, basic: basic, invocation) { rule, file in
             SchemaSource(
-                file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats, isOfProject: true)
+                file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats,
+                referencedSchemas: referencedSchemas, isOfProject: true)
         }
         for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
             options.byRules[file.rules] = rules.options(of: file.rules)

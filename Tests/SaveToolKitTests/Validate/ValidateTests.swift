@@ -297,6 +297,19 @@ import Testing
         #expect(workspace.run(["validate", "saves", "--report", "text=t", "--report", "json=t"]).status == 2)
     }
 
+    /// A schema that only the reference of another one reaches is not replaced either.
+    @Test func reportsOverwriteNoReferencedSchema() throws {
+        try makeFolder("schemas")
+        try workspace.write(#"{"$ref": "https://example.com/b.json"}"#, to: "a.json")
+        try workspace.write(#"{"type": "object"}"#, to: "schemas/b.json")
+        try workspace.write("{}", to: "save.json")
+        let check = ["validate", "--schema", "a.json", "--schema-root", "https://example.com/=schemas", "save.json"]
+        #expect(workspace.run(check + ["--report", "json=schemas/report.json"]).status == 0)
+        let result = workspace.run(check + ["--report", "json=schemas/b.json"])
+        #expect(result.talk == "savetool: a report would overwrite 'schemas/b.json', which this run reads\n")
+        #expect(try workspace.bytes(of: "schemas/b.json") == Array(#"{"type": "object"}"#.utf8))
+    }
+
     @Test(arguments: [
         ("junit", "--report is 'junit'; expected a format and a file, such as junit=report.xml"),
         ("junit=", "--report is 'junit='; expected a format and a file, such as junit=report.xml"),
