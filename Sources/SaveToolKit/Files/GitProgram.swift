@@ -25,6 +25,21 @@ enum GitProgram {
         return .refusal(words(of: String(decoding: ended.errors, as: UTF8.self)))
     }
 
+    /// Returns git's reason why a folder is not in the work tree of a repository, such as a bare repository or one of
+    /// another user. Returns nil if there is no repository, or no git.
+    static func refusalOfWorkTree(from folder: String) -> String? {
+        let question = ["rev-parse", "--show-toplevel"]
+        guard isInRepository(folder), case .refusal(let words)? = try? run(question, from: folder)
+        else { return nil }
+        return words
+    }
+
+    /// Whether a folder is in a repository, even in one that git refuses because another user owns it.
+    static func isInRepository(_ folder: String) -> Bool {
+        let answer = try? run(["-c", "safe.directory=*", "rev-parse", "--git-dir"], from: folder)
+        return answer?.output != nil
+    }
+
     /// Merges three files by lines.
     ///
     /// - Parameter arguments: The arguments of `git merge-file`.
@@ -53,7 +68,8 @@ enum GitProgram {
     /// Returns the first lines of a message on one line, without `fatal:`.
     private static func words(of message: String) -> String {
         let lines = message.split(separator: "\n").prefix(maxLines).map { line in
-            line.hasPrefix("fatal: ") ? line.dropFirst("fatal: ".utf8.count) : line
+            let line = line.drop { $0 == " " || $0 == "\t" }
+            return line.hasPrefix("fatal: ") ? line.dropFirst("fatal: ".utf8.count) : line
         }
         return SafeText.escaping(lines.joined(separator: "; "))
     }

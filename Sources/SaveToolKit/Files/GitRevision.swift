@@ -94,7 +94,7 @@ enum GitRevision {
     /// Returns git's reason why a name has no object, with its advice, in the language of the user. Outside of a
     /// repository, the name is that of a missing file.
     private static func refusal(of name: String, from folder: String) throws(SystemError) -> SystemError {
-        guard try output(["rev-parse", "--git-dir"], from: folder) != nil else { return .noSuchFile }
+        guard GitProgram.isInRepository(folder) else { return .noSuchFile }
         // rev-parse has better advice, but it accepts some names that are not of objects.
         for question in [["rev-parse", name], ["cat-file", "-t", name]] {
             if case .refusal(let words) = try GitProgram.run(question, from: folder) { return .git(words) }

@@ -30,7 +30,7 @@ enum GitCheckCommand {
         } catch {
             guard error == .noSuchFile else { throw FileError("git", error) }
         }
-        invocation.printError("savetool: \(GitSetup.Scope.repository.refusal)")
+        invocation.printError("savetool: \(GitSetup.Scope.repository.refusal(from: invocation.folder))")
         return .cannot
     }
 }

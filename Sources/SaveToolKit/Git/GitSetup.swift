@@ -27,10 +27,11 @@ struct GitSetup {
             }
         }
 
-        /// The message if the attributes file cannot be determined.
-        var refusal: String {
+        /// Returns the message if the attributes file cannot be determined from a folder.
+        func refusal(from folder: String) -> String {
             switch self {
-            case .repository: "not a git repository, or git is not installed"
+            case .repository:
+                GitProgram.refusalOfWorkTree(from: folder) ?? "not a git repository, or git is not installed"
             case .user: "git is not installed"
             }
         }
@@ -70,12 +71,11 @@ struct GitSetup {
     /// The error if the patterns or rules cannot be written to git's files, or nil.
     var fault: UsageError? {
         let wrong = patterns.first { pattern in
-            pattern.isEmpty || pattern.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
-                || pattern.hasPrefix("#") || pattern.hasPrefix("!")
+            pattern.isEmpty || pattern.utf8.contains { $0 < 0x20 } || pattern.hasPrefix("#") || pattern.hasPrefix("!")
         }
         if let wrong {
             return .badOperand(
-                wrong, "PATTERN", expected: "a .gitattributes pattern without spaces and quotation marks")
+                wrong, "PATTERN", expected: "a .gitattributes pattern without control characters and # or ! in front")
         }
         return rules.first { !Shell.isPrintable($0) }
             .map { .badValue($0, .rule, expected: "a rule without control characters") }
@@ -157,7 +157,13 @@ struct GitSetup {
     var attributes: [String] { patterns.map { Self.shown($0) + Self.merging } }
 
     /// Returns the line that versions of savetool without a merge driver wrote.
-    private static func shown(_ pattern: String) -> String { "\(pattern) diff=savetool" }
+    private static func shown(_ pattern: String) -> String { quoted(pattern) + " diff=savetool" }
+
+    /// Returns a pattern as git reads it: in quotation marks if it has spaces (gitattributes(5)).
+    private static func quoted(_ pattern: String) -> String {
+        guard pattern.utf8.contains(where: { " \"".utf8.contains($0) }) else { return pattern }
+        return "\"" + pattern.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"") + "\""
+    }
 
     private static let merging = " merge=savetool"
 
@@ -209,11 +215,22 @@ struct GitSetup {
 
     /// Returns the attributes that a line sets for files; empty for a comment or a macro.
     private static func attributes(of words: [UInt8]) -> Set<String> {
-        let parts = words.split { " \t".utf8.contains($0) }
-        guard let pattern = parts.first, pattern.first != UInt8(ascii: "#"), !pattern.starts(with: "[attr]".utf8) else {
-            return []
+        let words = words.drop { " \t".utf8.contains($0) }
+        guard words.first != UInt8(ascii: "#"), !words.starts(with: "[attr]".utf8) else { return [] }
+        let parts = words.dropFirst(lengthOfPattern(words)).split { " \t".utf8.contains($0) }
+        return Set(parts.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// Returns the length of the pattern at the beginning of a line. In quotation marks, it may contain spaces.
+    private static func lengthOfPattern(_ line: ArraySlice<UInt8>) -> Int {
+        let quote = UInt8(ascii: "\"")
+        guard line.first == quote else { return line.prefix { !" \t".utf8.contains($0) }.count }
+        var isEscaped = false
+        let end = line.dropFirst().firstIndex { byte in
+            defer { isEscaped = !isEscaped && byte == UInt8(ascii: "\\") }
+            return byte == quote && !isEscaped
         }
-        return Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        return (end ?? line.endIndex - 1) + 1 - line.startIndex
     }
 
     /// Returns a line without trailing white space.

@@ -190,7 +190,7 @@ private struct GitFiles {
     /// Returns the path of the attributes file, or nil after printing an error.
     private func attributesFile() -> String? {
         let file = Shell.output(of: scope.attributesPath, in: invocation.folder)
-        if file == nil { invocation.printError("savetool: \(scope.refusal)") }
+        if file == nil { invocation.printError("savetool: \(scope.refusal(from: invocation.folder))") }
         return file
     }
 

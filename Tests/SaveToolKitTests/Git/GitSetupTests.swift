@@ -24,6 +24,31 @@ struct GitSetupTests {
         #expect(try workspace.text(of: ".git/config") == configuration)
     }
 
+    /// git reads a pattern with spaces in quotation marks.
+    @Test func quotesPatterns() throws {
+        let before = try workspace.text(of: ".gitattributes")
+        #expect(workspace.run(["git-setup", "--apply", "*.save", "My Saves/*", "a \"b\""]).status == 0)
+        #expect(
+            try workspace.text(of: ".gitattributes") == before + """
+                "My Saves/*" diff=savetool merge=savetool
+                "a \\"b\\"" diff=savetool merge=savetool
+
+                """)
+        for name in ["My Saves/slot", "a \"b\""] {
+            #expect(try repository.git("check-attr", "-z", "diff", "--", name).hasSuffix("savetool\0"), "\(name)")
+        }
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: workspace.folder.appending(path: ".gitattributes").path))
+    }
+
+    /// In a bare repository, git's own words say what is wrong.
+    @Test(arguments: [["git-setup", "--apply"], ["git-check"]]) func refusesBareRepository(_ command: [String]) throws {
+        try repository.git("init", "-q", "--bare", "bare")
+        workspace.enter("bare")
+        let result = workspace.run(command)
+        #expect(result.status == 2 && !result.talk.contains("not a git repository"), "\(result)")
+    }
+
     /// The content of `.gitattributes` before and after the setup.
     @Test(arguments: [
         ("", "*.save diff=savetool merge=savetool\n"),
