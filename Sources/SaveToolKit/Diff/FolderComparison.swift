@@ -7,6 +7,8 @@ import SaveOperations
 /// ``SaveDetection`` defines it; otherwise they differ.
 final class FolderComparison {
     private let folders: (before: String, after: String)
+    /// The files of each folder, in order.
+    private let files: Sides<[FolderFile]>
     private let plan: DiffPlan
     private let invocation: Invocation
     /// The option patterns that matched in none of the saves compared so far, or nil before the first comparison.
@@ -74,9 +76,10 @@ final class FolderComparison {
     /// Creates a comparison, or returns nil unless both operands are folders.
     init?(_ plan: DiffPlan, _ invocation: Invocation) {
         guard let before = plan.files.before.name, let after = plan.files.after.name,
-            [before, after].allSatisfy({ $0 != "-" && (try? FileSystem.status(invocation.path($0)))?.kind == .folder })
+            let earlier = Self.files(in: before, invocation), let later = Self.files(in: after, invocation)
         else { return nil }
         folders = (before, after)
+        files = Sides { $0 == .before ? earlier : later }
         self.plan = plan
         self.invocation = invocation
     }
@@ -164,8 +167,8 @@ final class FolderComparison {
 
     /// Returns the pairs in order of their paths, folder by folder.
     private func pairs() -> [Pair] {
-        var before = files(in: folders.before)[...]
-        var after = files(in: folders.after)[...]
+        var before = files.before[...]
+        var after = files.after[...]
         var pairs: [Pair] = []
         while let next = [before.first, after.first].compactMap({ $0 }).min(by: { $0.isBefore($1) }) {
             var pair = Pair(path: next.path)
@@ -176,10 +179,18 @@ final class FolderComparison {
         return pairs
     }
 
-    private func files(in folder: String) -> [FolderFile] {
-        var inputs = InputList(from: invocation.folder)
-        inputs.add(folder)
-        return inputs.files.map { FolderFile($0, in: folder) }
+    /// Returns the files in a folder on disk or in a commit; nil for another name.
+    private static func files(in folder: String, _ invocation: Invocation) -> [FolderFile]? {
+        guard folder != "-" else { return nil }
+        if let status = try? FileSystem.status(invocation.path(folder)) {
+            guard status.kind == .folder else { return nil }
+            var inputs = InputList(from: invocation.folder)
+            inputs.add(folder)
+            return inputs.files.map { FolderFile($0, in: folder) }
+        }
+        let names = GitRevision.files(inFolder: folder, from: invocation.folder)
+        return names?.map { FolderFile(InputFile(name: $0, isFound: true), in: folder) }
+            .sorted { $0.isBefore($1) }
     }
 }
 
@@ -193,7 +204,9 @@ struct FolderFile {
 
     init(_ file: InputFile, in folder: String) {
         self.file = file
-        let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        var prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        // The name `HEAD:` is of the top of a repository.
+        if folder.hasSuffix(":"), !file.name.utf8.starts(with: prefix.utf8) { prefix = folder }
         let isInside = file.name.utf8.starts(with: prefix.utf8)
         path = isInside ? String(Substring(file.name.utf8.dropFirst(prefix.utf8.count))) : file.name
         key = FileName.bytes(path).map { $0 == UInt8(ascii: "/") ? 0 : $0 }

@@ -16,7 +16,7 @@ enum GitRevision {
     ///   error.
     static func read(_ name: String, from folder: String) throws(SystemError) -> [UInt8] {
         // git would take a name that begins with a hyphen as an option, and no revision does.
-        guard name.utf8.first != UInt8(ascii: "-"), name.utf8.contains(UInt8(ascii: ":")) else { throw .noSuchFile }
+        guard path(of: name) != nil else { throw .noSuchFile }
         let target = try target(of: name, from: folder)
         switch target.kind {
         case "blob": break
@@ -34,6 +34,34 @@ enum GitRevision {
         let filtered = ["cat-file", "--filters", "--path=" + path, target.object]
         guard let bytes = try output(filtered, from: folder) else { throw try refusal(of: name, from: folder) }
         return bytes
+    }
+
+    /// Returns the names of the files in a folder of a commit, such as `HEAD:saves`; nil if the name is not of one. Folders
+    /// whose name begins with a dot are left out.
+    static func files(inFolder name: String, from folder: String) -> [String]? {
+        guard path(of: name) != nil, let target = try? target(of: name, from: folder), target.kind == "tree",
+            let entries = try? output(["ls-tree", "-r", "-z", "--full-tree", target.object], from: folder)
+        else { return nil }
+        let separator = name.utf8.last.map(":/".utf8.contains) ?? false ? "" : "/"
+        return entries.split(separator: 0).compactMap { entry in
+            let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
+            guard parts.count == 2, parts[0].contains(Array(" blob ".utf8)) else { return nil }
+            let path = FileName.text(parts[1])
+            let isHidden = path.split(separator: "/").dropLast().contains { $0.hasPrefix(".") }
+            return isHidden ? nil : name + separator + path
+        }
+    }
+
+    /// Returns the path in a name such as `HEAD:saves/a.save` or `:1:a.save`; nil for a name that is not of this form.
+    static func path(of name: String) -> String? {
+        guard name.utf8.first != UInt8(ascii: "-"), let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return nil
+        }
+        let rest = name.utf8[colon...].dropFirst()
+        let isStaged =
+            colon == name.startIndex && rest.dropFirst().first == UInt8(ascii: ":")
+            && rest.first.map { 0x30...0x33 ~= $0 } == true
+        return String(Substring(isStaged ? rest.dropFirst(2) : rest))
     }
 
     /// Returns the object of a name, and its kind. Symbolic links are followed inside the commit; git does not follow
@@ -80,9 +108,7 @@ enum GitRevision {
     private static func linkInIndex(
         _ name: String, _ object: some StringProtocol, from folder: String
     ) throws(SystemError) -> String? {
-        let parts = name.utf8.dropFirst()
-        let isStaged = parts.dropFirst().first == UInt8(ascii: ":") && parts.first.map { 0x30...0x33 ~= $0 } == true
-        let path = String(Substring(isStaged ? parts.dropFirst(2) : parts))
+        guard let path = path(of: name) else { return nil }
         let pattern = (path.hasPrefix("./") || path.hasPrefix("../") ? ":(literal)" : ":(top,literal)") + path
         guard let entries = try output(["ls-files", "--stage", "-z", "--", pattern], from: folder),
             entries.split(separator: 0).contains(where: { $0.starts(with: "120000 \(object) ".utf8) }),

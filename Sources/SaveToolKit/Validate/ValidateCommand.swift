@@ -107,6 +107,9 @@ enum ValidateCommand {
                 for profile in Profile.all {
         try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.referencedSchemas.names)
                     let gap = String(repeating: " ", count: max(1, 14 - profile.name.utf8.count))
+        if plan.hasNoProject, !plan.isQuiet, let file = files.first, file.name != "-" {
+            Project.reportForeign(of: file.name, invocation)
+        }
                     output.write(profile.name + gap + profile.summary + "\n")
                 }
             }
@@ -243,12 +246,15 @@ private final class ValidatePlan {
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
     /// The schemas that were read because others refer to them.
+    /// Whether the working folder has no project file, and no option turns it off.
+    let hasNoProject: Bool
     let referencedSchemas = ReferencedSchemas()
             format: sourceFormat, layers: try arguments.layerOptions(), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.dialect = dialect
         validation.now = try arguments.now()
+        hasNoProject = project == nil && !arguments.has(.noProject)
         if arguments.has(.opaque) { validation.nesting = nil }
         basics = CheckOptions(
             filter: try Filter(.filterIn, arguments), validation: validation, failurePolicy: failurePolicy)

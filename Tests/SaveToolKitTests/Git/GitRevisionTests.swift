@@ -42,6 +42,36 @@ struct GitRevisionTests {
         #expect(result.status == 0, "\(result)")
     }
 
+    /// Folders of a commit are compared file by file. Folders whose name begins with a dot are left out.
+    @Test func comparesFolders() throws {
+        try workspace.write("{}", to: "saves/b.save")
+        let text = "a.save:\n~ /health: 100 → 55\n\n+ b.save: only in "
+        #expect(workspace.run(["diff", "HEAD:saves", "saves"]).output == text + "saves\n")
+        #expect(workspace.run(["diff", "HEAD:saves/", "HEAD:saves"]).status == 0)
+        try repository.git("add", ".")
+        try repository.git("commit", "-q", "-m", "second")
+        let talk = workspace.run(["diff", "HEAD~:", "HEAD:"]).output
+        #expect(talk == "saves/a.save:\n~ /health: 100 → 55\n\n+ saves/b.save: only in HEAD:\n")
+        workspace.enter("saves")
+        #expect(workspace.run(["diff", "HEAD:./", "."]).status == 0)
+        #expect(workspace.run(["diff", "HEAD~:./", "."]).output == text + ".\n")
+        #expect(workspace.run(["diff", "HEAD:saves", "a.save"]).talk.contains("this is a folder; expected a file"))
+    }
+
+    /// The rules of the project apply to a file in a commit as to the file in the folder.
+    @Test(arguments: ["HEAD:saves/cut.plist", ":saves/cut.plist", ":0:saves/cut.plist", "HEAD:./cut.plist"])
+    func appliesRules(_ name: String) throws {
+        try workspace.write("<plist><string>", to: "saves/cut.plist")
+        try workspace.write(
+            #"{"validate": [{"files": ["saves/cut.plist"], "expectInvalid": true}]}"#, to: ".savetool.json")
+        try repository.git("add", ".")
+        try repository.git("commit", "-q", "-m", "second")
+        workspace.enter("saves")
+        let result = workspace.run(["validate", name])
+        #expect(result.status == 0 && result.output.contains("expected error"), "\(result)")
+        #expect(workspace.run(["roundtrip", name]).output.contains("skipped; "))
+    }
+
     /// git finds the file that is meant below the top of the repository.
     @Test func showsAdviceOfGit() {
         workspace.enter("saves")

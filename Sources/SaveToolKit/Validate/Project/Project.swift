@@ -48,6 +48,18 @@ struct Project {
         return try Project(at: folder + ProjectFile.fileName, isNamed: false, invocation)
     }
 
+    /// Prints a note if a file has a project file that does not apply, because it is not the one of the working folder.
+    static func reportForeign(of name: String, _ invocation: Invocation) {
+        let isFolder = (try? FileSystem.status(invocation.path(name)))?.kind == .folder
+        let start = isFolder ? name + "/" : FileSystem.folder(of: name)
+        guard let folder = ProjectSearch(invocation, from: start).folder() else { return }
+        let path = FileSystem.resolved(invocation.path(folder)).map { $0 + "/" } ?? folder
+        let file = path + ProjectFile.fileName
+        invocation.printError(
+            "\(Invocation.shownName(file)): these rules apply only in their folder; use "
+                + "\(Option.project.shown) \(Shell.word(file) ?? "FILE") to apply them here")
+    }
+
     // MARK: Rules
 
     /// A name in the patterns of a rule.
@@ -128,11 +140,20 @@ struct Project {
     /// Returns the path within the project of a file named from the working folder; nil if the file is not in the
     /// project.
     func path(of name: String) -> String? {
-        let absolute = FileSystem.path(name, from: String(here.dropLast()))
+        let absolute = FileSystem.path(workTreeName(of: name) ?? name, from: String(here.dropLast()))
         if let path = below(Self.normalized(absolute)) { return path }
         // The name may lead into the project through a link.
         guard let folder = FileSystem.resolved(FileSystem.folder(of: absolute)) else { return nil }
         return below(folder + "/" + FileSystem.name(of: absolute))
+    }
+
+    /// Returns the name of a file in the work tree for a name such as `HEAD:saves/a.save`; nil for another name.
+    private func workTreeName(of name: String) -> String? {
+        guard let path = GitRevision.path(of: name), (try? FileSystem.status(FileSystem.path(name, from: here))) == nil
+        else { return nil }
+        if path.hasPrefix("./") || path.hasPrefix("../") { return path }
+        let top = try? GitProgram.run(["rev-parse", "--show-cdup"], from: here).output
+        return top.map { GitProgram.word($0) + path }
     }
 
     private func below(_ path: String) -> String? {
@@ -245,17 +266,19 @@ extension Option {
 ///   skips project files of other users.
 private struct ProjectSearch {
     private let invocation: Invocation
+    /// The folder in which the search begins, relative to the working folder: empty, or with a `/` at its end.
+    private let start: String
 
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
+    init(_ invocation: Invocation, from start: String = "") {
+        (self.invocation, self.start) = (invocation, start)
     }
 
     /// Returns the folder with the project file, relative to the working folder and with a `/` at its end; nil if there
     /// is none.
     func folder() -> String? {
-        if hasFile("") { return "" }
+        if hasFile(start) { return start }
         let folders = foldersAbove()
-        if let top = ([""] + folders).firstIndex(where: isTopOfRepository) {
+        if let top = ([start] + folders).firstIndex(where: isTopOfRepository) {
             return folders.prefix(top).first(where: hasFile)
         }
         let home = invocation.environment["HOME"].flatMap { FileSystem.resolved(invocation.path($0)) }
@@ -266,7 +289,7 @@ private struct ProjectSearch {
     /// Returns the folders above the working folder, nearest first.
     private func foldersAbove() -> [String] {
         var folders: [String] = []
-        var folder = ""
+        var folder = start
         while let identity = status(folder + ".")?.identity, let above = status(folder + "..")?.identity,
             above != identity
         {
