@@ -58,12 +58,15 @@ struct ParallelFiles: Sendable {
 
     /// Passes the results of all files to `take`, batch by batch.
     ///
-    /// - Parameter verb: The word for the activity in the display of progress, such as `searching`.
+    /// - Parameters:
+    ///   - verb: The word for the activity in the display of progress, such as `searching`.
+    ///   - isQuiet: Whether the number of skipped files is not printed.
     func forEachBatch<Outcome: FileResult>(
-        of files: [InputFile], verb: String, _ invocation: Invocation,
+        of files: [InputFile], verb: String, isQuiet: Bool = false, _ invocation: Invocation,
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome, then take: ([Outcome]) throws -> Void
     ) throws {
         defer { invocation.progress?.note(0, of: 0) }
+        var skipped = SkippedFiles()
         var rest = files[...]
         while let first = rest.first {
             invocation.progress?.note(rest.startIndex, of: files.count)
@@ -71,8 +74,10 @@ struct ParallelFiles: Sendable {
                 self.results(on: rest.prefix(Self.batchSize), body)
             }
             try take(results.compactMap { $0 })
+            for (file, result) in zip(rest, results) where result == nil { skipped.add(file) }
             rest = rest.dropFirst(results.count)
         }
+        if !isQuiet { skipped.report(invocation) }
     }
 
     private func result<Outcome>(

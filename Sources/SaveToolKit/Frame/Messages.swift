@@ -162,16 +162,21 @@ extension Invocation {
     ///   - other: A folder to leave out if it is inside a folder that an operand names.
     ///   - withLinks: Whether to return the symbolic links in folders. Their targets are in the same folders, and a
     ///     command that replaces files must do so under their own names.
+    ///   - isQuiet: Whether the number of skipped files is not printed.
     func saves(
-        in operands: [String], besides other: String? = nil, withLinks: Bool = true
+        in operands: [String], besides other: String? = nil, withLinks: Bool = true, isQuiet: Bool = false
     ) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
         for operand in operands { inputs.add(operand) }
+        var skipped = SkippedFiles()
         let files = inputs.files.filter {
-            !$0.isFound || $0.failure != nil
-                || (withLinks || !$0.isLink) && SaveDetection.isSave($0.name, from: folder)
+            if !$0.isFound || $0.failure != nil { return true }
+            let isSave = SaveDetection.isSave($0.name, from: folder)
+            if !isSave { skipped.add($0) }
+            return isSave && (withLinks || !$0.isLink)
         }
+        if !isQuiet { skipped.report(self) }
         guard !files.isEmpty || operands.isEmpty else {
             throw UsageError("nothing to read: the named files and folders contain no save, property list or JSON")
         }

@@ -247,6 +247,24 @@ struct InputFile: Sendable {
     }
 }
 
+/// The files without an extension that were found in folders and do not begin like a save. Any of them may be one, such
+/// as JSON, so that their count is reported.
+struct SkippedFiles {
+    private var count = 0
+
+    mutating func add(_ file: InputFile) {
+        let name = FileSystem.name(of: file.name)
+        if file.isFound, FileSystem.ending(of: name) == nil, !name.hasPrefix(".") { count += 1 }
+    }
+
+    func report(_ invocation: Invocation) {
+        guard count > 0 else { return }
+        invocation.printError(
+            "savetool: skipped \(Phrase.count(count, "file")) without an extension that \(count == 1 ? "does" : "do") "
+                + "not begin like a save")
+    }
+}
+
 /// The criteria by which files in a folder are treated as saves: the extension, or the first bytes.
 ///
 /// Nearly every text is a valid OpenStep string, and every number is valid JSON. A file without a known extension is

@@ -135,8 +135,9 @@ enum ValidateCommand {
         var advice: String?
         var damaged = DamagedFiles()
         try invocation.writeOutput { renderer.begin(to: &$0) }
-        try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
-            verdicts in
+        try check.files.forEachBatch(
+            of: files, verb: "checking", isQuiet: plan.isQuiet, invocation, { check.verdict(on: $0, of: $1) }
+        ) { verdicts in
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)

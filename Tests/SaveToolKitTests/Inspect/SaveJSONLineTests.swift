@@ -48,8 +48,11 @@ import Testing
         try FileManager.default.removeItem(at: workspace.folder.appending(path: "saves/old/a.save"))
         let result = workspace.run(["inspect", "saves/old"])
         #expect(
-            result.talk
-                == "savetool: nothing to read: the named files and folders contain no save, property list or JSON\n")
+            result.talk == """
+                savetool: skipped 1 file without an extension that does not begin like a save
+                savetool: nothing to read: the named files and folders contain no save, property list or JSON
+
+                """)
     }
 
     @Test func convertKeepsFolderTree() throws {
