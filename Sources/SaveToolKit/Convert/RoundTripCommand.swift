@@ -13,8 +13,9 @@ enum RoundTripCommand {
         ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
-            compares all values with types, classes and sharing. One line per file states the result, or the
-            first difference or loss. Skips files that .savetool.json ignores or expects to be invalid.
+            compares all values with types, classes and sharing. One line per file states the result, the
+            first difference or loss. Skips files that .savetool.json ignores or expects to be invalid, and
+            read-only formats.
 
             --via converts to json (an archive as graph JSON) or xml (as stored, with the width of reals) and
             back.
@@ -43,21 +44,35 @@ enum RoundTripCommand {
         let reading = try arguments.fileReading()
         let project = try Project.find(arguments, invocation)
         invocation.outliveReader()
-        return try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
-            if let reason = project?.reasonToSkip(name) {
-                if !arguments.has(.quiet) {
-                    try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): skipped; \(reason)\n") }
-                }
-                return .done
+        let isQuiet = arguments.has(.quiet)
+        return try invocation.forEachSave(invocation.saves(in: arguments.operands, isQuiet: isQuiet)) { name in
+            if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
+            let bytes = try invocation.read(name)
+            let save =
+                isQuiet
+                ? try reading.ofFile(named: name, bytes).open(bytes) : try invocation.open(bytes, of: name, reading)
+            do throws(Problem) {
+                try save.checkIsWritable()
+            } catch {
+                return try skip(name, error.message, isQuiet, invocation)
             }
-            let file = try SaveFile(reading: name, reading, invocation)
-            let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: file.save)
+            let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: save)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)
-            if !isSame || !arguments.has(.quiet) {
+            if !isSame || !isQuiet {
                 try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): \(outcome.sentence)\n") }
             }
             return isSame ? .done : .negative
         }
+    }
+
+    /// Prints that a file is skipped, and why.
+    private static func skip(
+        _ name: String, _ reason: String, _ isQuiet: Bool, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        if !isQuiet {
+            try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): skipped; \(reason)\n") }
+        }
+        return .done
     }
 }
 

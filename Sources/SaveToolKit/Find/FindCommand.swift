@@ -44,6 +44,7 @@ enum FindCommand {
             .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive,
             FileSearch.OutputFormat.format, .filesWithMatches, .count, .onlyStatus, .withFilename, .noFilename,
             .nullNames, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
+            .noProject,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 
@@ -86,8 +87,14 @@ private final class FindPlan {
     let hasHeadings: Bool
     /// Whether the text is also the name of a folder.
     let isTextFolder: Bool
+    /// The project of the working folder, which is read once a file cannot be searched. Nil without one, and for a
+    /// project file with an error, which `validate` reports.
+    private(set) lazy var project = (try? Project.find(arguments, invocation)) ?? nil
+    private let arguments: Arguments
+    private let invocation: Invocation
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
+        (self.arguments, self.invocation) = (arguments, invocation)
         let caseSensitivity = try CaseSensitivity(arguments)
         var query = try ValueQuery(arguments, caseSensitivity)
         var operands = arguments.operands[...]
@@ -158,6 +165,8 @@ private struct FindReport {
     private(set) var fileCount = 0
     private var hitCount = 0
     private var failureCount = 0
+    /// The number of files that cannot be searched, as the project expects.
+    private var skippedCount = 0
     private var missedByCase = 0
     private var closedSaves = 0
     private var hasTextSaves = false
@@ -201,6 +210,10 @@ private struct FindReport {
         }
         if hits.count > 0 { isFirst = false }
         guard let error = hits.error else { return }
+        if let reason = plan.project?.reasonToSkip(hits.name) {
+            skippedCount += 1
+            return invocation.printError("\(Invocation.shownName(hits.name)): skipped; \(reason)")
+        }
         failureCount += 1
         invocation.printError(error)
     }
@@ -232,8 +245,9 @@ private struct FindReport {
 
     /// Prints that nothing is found, the number of saves searched, and options that would find more.
     private func printNothing() {
-        guard hitCount == 0, fileCount > failureCount, plan.search.outputFormat != .nothing else { return }
-        var line = "nothing found in " + Phrase.count(fileCount - failureCount, "save")
+        let searched = fileCount - failureCount - skippedCount
+        guard hitCount == 0, searched > 0, plan.search.outputFormat != .nothing else { return }
+        var line = "nothing found in " + Phrase.count(searched, "save")
         if let name = nearestClass {
             line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"
         } else if missedByCase > 0 {

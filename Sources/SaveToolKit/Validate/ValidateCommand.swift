@@ -16,8 +16,8 @@ enum ValidateCommand {
             classes, references, and the fields of Foundation's classes. A finding has a severity (error,
             warning or info), a location, an address and a stable id.
 
-            savetool help schema explains --schema. If no FILE is given, the files that the project file
-            .savetool.json names are checked; --help-all describes that file.
+            savetool help schema explains --schema. If no FILE is given, the files that .savetool.json
+            names are checked; see --help-all.
             """,
         details: """
             text, github, codequality, sarif and html omit infos without --verbose. Paths in github, codequality and
