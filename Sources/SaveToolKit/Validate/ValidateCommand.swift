@@ -43,7 +43,8 @@ enum ValidateCommand {
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
             ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
             migrate makes them. --update-expectations writes expect into rules with expectInvalid or expect, and
-            adds a rule for each other set of findings. Besides validate and ignore, the file may have
+            adds a rule for each other set of findings; with FILE, rules that may match other files stay.
+            Besides validate and ignore, the file may have
             schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
             wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
@@ -61,7 +62,41 @@ enum ValidateCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }
-        return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
+        do {
+            return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
+        } catch let error as FileProblem where !arguments.has(.updateExpectations) {
+            try report(error, arguments, invocation)
+            throw error
+        }
+    }
+
+    /// Writes the reports for a project file with an error, so that CI shows the error at its line.
+    private static func report(_ error: FileProblem, _ arguments: Arguments, _ invocation: Invocation) throws {
+        let format: ReportFormat = try arguments.choice(of: .format) ?? .text
+        let plans = try ValidatePlan.reports(arguments)
+        var inputs = InputList(from: invocation.folder)
+        try inputs.leaveOut(reports: plans.map(\.file), reading: [error.name])
+        let settings = ReportSettings(
+            folder: invocation.folder, helpURI: try ValidatePlan.helpURI(arguments),
+            hasFullPaths: arguments.has(.fullPath))
+        let finding = Finding(error.problem)
+        let verdict = FileVerdict(
+            name: error.name, verdict: .unchecked, isExpected: false, format: nil, isArchive: false,
+            findings: [finding], omitted: 0, counts: FindingCounts([finding]))
+        var totals = ReportTotals(mayBeEmpty: false)
+        totals.add(verdict)
+        for plan in plans {
+            let report = try ReportFile(plan.file, as: plan.format, settings, invocation)
+            report.add(verdict, reportsInfos: false)
+            try report.write(totals, invocation)
+        }
+        guard format != .text else { return }
+        var renderer = format.renderer(settings)
+        try invocation.writeOutput { output in
+            renderer.begin(to: &output)
+            renderer.render(verdict, to: &output)
+            renderer.end(totals, to: &output)
+        }
     }
 
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
@@ -70,7 +105,11 @@ enum ValidateCommand {
         try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.otherFiles)
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
+        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.referencedSchemas.names)
         plan.warn(invocation)
+        if plan.hasNoProject, !plan.isQuiet, let file = files.first, file.name != "-" {
+            Project.reportForeign(of: file.name, invocation)
+        }
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
         let totals = try report(
             on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0 || plan.listsNothing(inputs), invocation)
@@ -105,11 +144,7 @@ enum ValidateCommand {
         if arguments.value(of: .profile) == "list" {
             try invocation.writeOutput { output in
                 for profile in Profile.all {
-        try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.referencedSchemas.names)
                     let gap = String(repeating: " ", count: max(1, 14 - profile.name.utf8.count))
-        if plan.hasNoProject, !plan.isQuiet, let file = files.first, file.name != "-" {
-            Project.reportForeign(of: file.name, invocation)
-        }
                     output.write(profile.name + gap + profile.summary + "\n")
                 }
             }
@@ -207,14 +242,19 @@ private final class ValidatePlan {
     private let schema: String?
     /// The beginnings of the URIs of other schemas, each with the folder that replaces it.
     private let schemaRoots: [(uri: String, folder: String)]
+    /// The schemas that were read because others refer to them.
+    let referencedSchemas = ReferencedSchemas()
     private let assertsFormats: Bool
     private let project: Project?
+    /// Whether the working folder has no project file, and no option turns it off.
+    let hasNoProject: Bool
     private let operands: [String]
     /// The file of `--files-from`, and the byte that ends each name in it.
     private let list: (file: String, separator: UInt8)?
 
     init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {
         self.project = project
+        hasNoProject = project == nil && !arguments.has(.noProject)
         operands = arguments.operands
         list = try Self.list(arguments)
         if operands.isEmpty, list == nil, project == nil {
@@ -246,16 +286,11 @@ private final class ValidatePlan {
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
-    /// The schemas that were read because others refer to them.
-    /// Whether the working folder has no project file, and no option turns it off.
-    let hasNoProject: Bool
-    let referencedSchemas = ReferencedSchemas()
             format: sourceFormat, layers: try arguments.layerOptions(), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.dialect = dialect
         validation.now = try arguments.now()
-        hasNoProject = project == nil && !arguments.has(.noProject)
         if arguments.has(.opaque) { validation.nesting = nil }
         basics = CheckOptions(
             filter: try Filter(.filterIn, arguments), validation: validation, failurePolicy: failurePolicy)
@@ -307,7 +342,7 @@ private final class ValidatePlan {
             member.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
     }
 
-    private static func reports(_ arguments: Arguments) throws(UsageError) -> [(format: ReportFormat, file: String)] {
+    static func reports(_ arguments: Arguments) throws(UsageError) -> [(format: ReportFormat, file: String)] {
         var reports: [(format: ReportFormat, file: String)] = []
         for value in arguments.values(of: .report) {
             let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -325,7 +360,7 @@ private final class ValidatePlan {
         return reports
     }
 
-    private static func helpURI(_ arguments: Arguments) throws(UsageError) -> String? {
+    static func helpURI(_ arguments: Arguments) throws(UsageError) -> String? {
         guard let uri = arguments.value(of: .helpURI) else { return nil }
         let isWeb = uri.hasPrefix("https://") || uri.hasPrefix("http://")
         guard isWeb, uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"\"#<>\\^`{|}".utf8.contains($0) }) else {
@@ -339,11 +374,10 @@ private final class ValidatePlan {
     ) throws(UsageError) -> ExpectationUpdate? {
         guard arguments.has(.updateExpectations) else { return nil }
         if arguments.has(.expectInvalid) { throw .conflict(.updateExpectations, .expectInvalid) }
-        guard arguments.operands.isEmpty, !arguments.has(.filesFrom), let project else {
-            throw UsageError(
-                "\(Option.updateExpectations.shown) checks all files of a project file; no FILE can be named")
+        guard let project else {
+            throw UsageError("\(Option.updateExpectations.shown) needs a project file, \(ProjectFile.fileName)")
         }
-        return ExpectationUpdate(of: project)
+        return ExpectationUpdate(of: project, isPartial: !arguments.operands.isEmpty || arguments.has(.filesFrom))
     }
 
     private static func list(_ arguments: Arguments) throws(UsageError) -> (String, UInt8)? {

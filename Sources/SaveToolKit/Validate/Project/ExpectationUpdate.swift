@@ -13,10 +13,17 @@ import SaveOperations
 ///     {"files": ["Bad/cut.plist", "Bad/short.plist"], "expect": ["xml.truncated"]}
 ///     {"files": ["Bad/empty.plist"], "expect": ["format.empty"]}
 ///
+/// If only some files are checked, a rule that may match other files stays, and each set of findings that it does not
+/// expect gets a rule, too.
+///
 /// Names of files that no longer exist are removed, and rules that had only such names. Only rules that expect invalid
 /// files are changed. The rest of the project file keeps its text.
 struct ExpectationUpdate {
     private let project: Project
+    /// Whether only some files of the project are checked.
+    private let isPartial: Bool
+    /// The paths of the checked files, if they are not all files of the project.
+    private var checked: Set<String> = []
     private var invalid: [InvalidFile] = []
     /// The valid files that a rule expects to be invalid, by rule.
     private var valid: [Int: [String]] = [:]
@@ -31,13 +38,14 @@ struct ExpectationUpdate {
         let ids: Set<String>
     }
 
-    init(of project: Project) {
-        self.project = project
+    init(of project: Project, isPartial: Bool) {
+        (self.project, self.isPartial) = (project, isPartial)
     }
 
     /// Records the findings of a file for its rules.
     mutating func add(_ file: FileVerdict) {
         let rules = file.rules.filter { project.file.rules[$0].expectsInvalid }
+        if isPartial, let path = project.path(of: file.name) { checked.insert(path) }
         if file.verdict == .valid {
             for rule in rules { valid[rule, default: []].append(file.name) }
         } else if !rules.isEmpty, !file.expectableFindings.isEmpty, let path = project.path(of: file.name) {
@@ -83,13 +91,18 @@ struct ExpectationUpdate {
         }
         for (number, ids) in sets.sorted(by: { $0.key < $1.key }) {
             let rule = project.file.rules[number]
+            guard isChecked(rule) else {
+                mixed.insert(number)
+                continue
+            }
             let old = rule.expectedFindings ?? []
             let new = mixed.contains(number) ? nil : old.filter(ids.contains) + ids.subtracting(old).sorted()
             if new != rule.expectedFindings { changes.changed.append((rule, new)) }
         }
         var numbers: [Set<String>: Int] = [:]
         // A very long path is not a valid pattern.
-        for file in invalid where mixed.isSuperset(of: file.rules) && (try? Glob(Glob.quoting(file.path))) != nil {
+        for file in invalid
+        where mixed.isSuperset(of: file.rules) && !isExpected(file) && (try? Glob(Glob.quoting(file.path))) != nil {
             let number = numbers[file.ids] ?? changes.added.count
             if number == changes.added.count {
                 numbers[file.ids] = number
@@ -98,6 +111,16 @@ struct ExpectationUpdate {
             changes.added[number].files.append(file.path)
         }
         return changes
+    }
+
+    /// Whether all files of a rule were checked.
+    private func isChecked(_ rule: ProjectRule) -> Bool {
+        !isPartial || rule.files.allSatisfy { $0.onlyPath.map(checked.contains) ?? false }
+    }
+
+    /// Whether the rules that stay expect all findings of a file.
+    private func isExpected(_ file: InvalidFile) -> Bool {
+        isPartial && file.ids.isSubset(of: file.rules.flatMap { project.file.rules[$0].expectedFindings ?? [] })
     }
 
     /// Writes the expectations into the project file, and lists them on standard error.
