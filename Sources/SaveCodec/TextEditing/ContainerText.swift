@@ -8,7 +8,7 @@ struct ContainerText {
     private let map: SourceMap
     private let syntax: any TextSyntax
     /// Whether the first member begins a line without an opening bracket before it, as in a strings file.
-    private let isBare: Bool
+    let isBare: Bool
 
     /// Creates the text of a container; nil if members cannot be inserted into it, as in `<dict/>`.
     init?(_ id: ObjectID, of document: Document, at range: Range<Int>, in map: SourceMap, _ syntax: any TextSyntax) {

@@ -132,8 +132,11 @@ package struct Gap {
 
     /// The end of the blank lines after the line of the previous member.
     var blanksEnd: Int {
-        lines.prefix { !$0.hasComment }.last?.range.upperBound ?? lines.first?.range.lowerBound ?? tailStart ?? headEnd
+        lines.prefix { !$0.hasComment }.last?.range.upperBound ?? blanksBegin
     }
+
+    /// The end of the line of the previous member.
+    var blanksBegin: Int { lines.first?.range.lowerBound ?? tailStart ?? headEnd }
 
     /// Whether the gap contains a blank line.
     var hasBlankLine: Bool { lines.contains { !$0.hasComment } }

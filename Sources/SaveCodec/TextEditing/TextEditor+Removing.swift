@@ -10,7 +10,8 @@ extension TextEditor {
             if line.contains(where: kept.contains) {
                 removePart(of: line, of: container, keeping: kept)
             } else {
-                removeLine(line, of: container, isAtEnd: line.lowerBound >= end)
+                removeLine(
+                    line, of: container, isAtEnd: line.lowerBound >= end, keepsEnd: container.isBare && end > 0)
             }
             position = line.upperBound + 1
         }
@@ -18,8 +19,12 @@ extension TextEditor {
 
     /// Removes all members on a line.
     ///
-    /// - Parameter isAtEnd: Whether no member is left below them, so that blank lines above can be removed too.
-    private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool) {
+    /// - Parameters:
+    ///   - isAtEnd: Whether no member is left below them, so that blank lines above can be removed too.
+    ///   - keepsEnd: Whether the blank lines at the end stay, because they are the end of the file.
+    private mutating func removeLine(
+        _ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool, keepsEnd: Bool
+    ) {
         let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
         let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
         if above.hasLeadingSeparator, let separator = above.separator {
@@ -32,7 +37,7 @@ extension TextEditor {
         }
         let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
         if below.breaksLine {
-            splices.delete(start..<below.blanksEnd)
+            splices.delete(start..<(isAtEnd && keepsEnd ? below.blanksBegin : below.blanksEnd))
             if let separator = below.separator { splices.delete(separator) }
         } else {
             splices.delete(endOfText(before: start, in: above)..<below.headCommentEnd)
