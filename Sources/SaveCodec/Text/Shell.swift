@@ -2,9 +2,14 @@
 package enum Shell {
     /// Returns a text as one word of a command line that users may read and copy, quoted only if necessary.
     ///
-    /// Returns nil if the text contains characters that a terminal does not show.
+    /// A text with line feeds or tabs is written as `$'a\nb'`, as bash and zsh read it. Returns nil if the text contains
+    /// other characters that a terminal does not show.
     package static func word(_ text: String) -> String? {
-        guard isPrintable(text) else { return nil }
+        guard isPrintable(text) else {
+            let quoted = text.replacingScalar("\\", with: "\\\\").replacingScalar("'", with: "\\'")
+                .replacingScalar("\n", with: "\\n").replacingScalar("\t", with: "\\t")
+            return isPrintable(quoted) ? "$'\(quoted)'" : nil
+        }
         let isPlain = text.utf8.allSatisfy { byte in
             byte.isLetterOrDigit || "-_./:=@%+,".utf8.contains(byte)
         }
