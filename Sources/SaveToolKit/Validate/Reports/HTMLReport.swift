@@ -44,6 +44,7 @@ struct HTMLReport: ReportRenderer {
     private struct Group {
         let name: String
         let verdict: String
+        let textRole: TextRole
         /// The rows in HTML.
         let rows: [UInt8]
     }
@@ -62,8 +63,12 @@ struct HTMLReport: ReportRenderer {
             let rest = "… and " + Phrase.count(file.omitted, "more finding")
             ListPage.add(ListPage.text(rest, .note), kind: kind.rawValue, to: &html)
         }
+        let count = kind == .passed ? file.counts.warnings : 0
         groups[kind, default: []].append(
-            Group(name: file.name, verdict: kind.word, rows: html.takeBytes()))
+            Group(
+                name: file.name, verdict: kind.word + (count > 0 ? ", " + Phrase.count(count, "warning") : ""),
+                textRole: kind == .expected ? .note : count > 0 ? .warning : kind == .passed ? .plain : .error,
+                rows: html.takeBytes()))
     }
 
     private mutating func add(_ finding: Finding, of file: FileVerdict, _ kind: Kind, to html: inout ByteWriter) {
@@ -95,10 +100,9 @@ struct HTMLReport: ReportRenderer {
             kinds.flatMap { $0.1.map(\.name) + $0.2 }, areFull: hasFullPaths
         ).map(Invocation.shownName)[...]
         for (kind, groups, rows) in kinds {
-            let textRole: TextRole = kind == .expected ? .note : kind == .passed ? .plain : .error
             let isOpen = kind != .expected && kind != .passed
             for (group, name) in zip(groups, names) {
-                ListPage.beginGroup(name, note: group.verdict, textRole, isOpen: isOpen, to: &output)
+                ListPage.beginGroup(name, note: group.verdict, group.textRole, isOpen: isOpen, to: &output)
                 output.write(group.rows)
                 ListPage.endGroup(to: &output)
             }
