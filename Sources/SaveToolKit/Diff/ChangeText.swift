@@ -313,7 +313,8 @@ private struct Excerpts {
     }
 
     /// Returns excerpts of two different strings. If the excerpts do not begin at the start of the strings, also
-    /// returns a note of the offset.
+    /// returns a note of the offset. If the strings are equal from some point on and the excerpts reach it, both end at
+    /// the same point, so that the difference of their words is only in the text that differs.
     mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
             return ("", Sides { TruncatedText.string($0 == .before ? a : b) })
@@ -321,7 +322,16 @@ private struct Excerpts {
         let same = commonPrefix(min(a.count, b.count)) { a[$0] == b[$0] }
         let start = same <= Self.surroundings + 1 ? 0 : same - Self.surroundings
         let place = start > 0 ? "at \(same): " : ""
-        return (place, Sides { Self.window($0 == .before ? a : b, from: start) })
+        let tail = commonPrefix(min(a.count, b.count) - same) { a[a.count - 1 - $0] == b[b.count - 1 - $0] }
+        let room = Self.longest - (max(a.count, b.count) - tail - start)
+        return (
+            place,
+            Sides { side in
+                let text = side == .before ? a : b
+                let end = room > 0 ? text.count - tail + min(room, tail) : start + Self.longest
+                return Self.window(text, from: start, to: end)
+            }
+        )
     }
 
     /// Describes two different data values.
@@ -342,9 +352,9 @@ private struct Excerpts {
     }
 
     /// Returns an excerpt of a string that does not begin within a surrogate pair.
-    private static func window(_ text: StoredString, from start: Int) -> String {
+    private static func window(_ text: StoredString, from start: Int, to end: Int) -> String {
         var start = min(start, text.count)
         if start > 0, start < text.count, UTF16.isTrailSurrogate(text[start]) { start -= 1 }
-        return (start > 0 ? "…" : "") + TruncatedText.string(text.dropFirst(start), longest: longest)
+        return (start > 0 ? "…" : "") + TruncatedText.string(text.dropFirst(start), longest: end - start)
     }
 }

@@ -133,13 +133,15 @@ final class DifferencePageRenderer {
         addPending(and: ahead, isContinued: node == latest.node, isAddressed: isAddressed, to: &output)
         latest.node = node
         let label = isAddressed ? text.address(of: change) : text.label(of: change)
-        let beginning = ListPage.text("\(change.kind.marker)", change.kind.textRole) + " "
+        // A no-break space keeps a long key on the line of the marker.
+        let beginning = ListPage.text("\(change.kind.marker)", change.kind.textRole) + "\u{A0}"
         let key = label.isEmpty ? "" : ListPage.text(label, .key)
         let note = locations.note(on: change)
         let row =
             beginning + key + (note.isEmpty ? "" : ListPage.text(note, .note)) + (label.isEmpty ? "" : ": ")
             + Self.values(text.description(change), change)
-        ListPage.add(row, contents: contents(of: change), kind: change.kind.rawValue, to: &output)
+        let contents = contents(of: change) ?? longTexts(of: change)
+        ListPage.add(row, contents: contents, kind: change.kind.rawValue, to: &output)
         let after = budget.neighbours > 0 ? neighbours.linesAfter(change) : []
         later += after
         if later.count > budget.neighbours { later.removeLast(later.count - budget.neighbours) }
@@ -190,6 +192,23 @@ final class DifferencePageRenderer {
     }
 
     // MARK: Values
+
+    /// Returns both values of a change of long strings as a list in HTML; nil for any other change.
+    private func longTexts(of change: Change) -> [UInt8]? {
+        guard change.kind == .changed, let before = change.before, let after = change.after,
+            let old = saves.difference.before.text(before), let new = saves.difference.after.text(after),
+            max(old.count, new.count) > Self.minLongText, budget.contents > 0
+        else { return nil }
+        budget.contents -= 1
+        let texts = [("del", old), ("ins", new)].map { tag, text in
+            let shown = Page.escaped(TruncatedText.string(text, longest: Self.maxLongText))
+            return "<li><\(tag)><bdi>\(shown)</bdi></\(tag)></li>\n"
+        }
+        return Array("<ul>\n\(texts.joined())</ul>".utf8)
+    }
+
+    /// The length above which a string is not shown whole in its row, and the length up to which it is shown below.
+    private static let (minLongText, maxLongText) = (60, 2000)
 
     /// Returns the contents of an added or removed container as lists in HTML; nil for any other change.
     private func contents(of change: Change) -> [UInt8]? {

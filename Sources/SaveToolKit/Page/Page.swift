@@ -59,7 +59,7 @@ enum Page {
 /// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "XaHIFQsJlw0v76nh2dRDcOpaG3pTBXF6Zx4X82xW3ko="
+    static let hash = "v4DAzHcobG2WdTk1oLLhlmeYQWwwyYs72O+JzTSn+iU="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
@@ -84,6 +84,7 @@ enum PageStyle {
         main > ul { padding: .5rem 0 1rem; }
         .row { padding-left: 2rem; text-indent: -2rem; font-family: ui-monospace, monospace;
           white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
+        .row > .key { word-break: break-all; }
         .row .number { display: inline-block; max-width: 100%; text-indent: 0; }
         .row::before { content: " "; display: inline-block; width: 1.1rem; text-indent: 0; color: var(--soft); }
         [aria-expanded=false] > .row::before { content: "▸"; }

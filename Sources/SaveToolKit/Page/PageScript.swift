@@ -1,7 +1,7 @@
 /// The script of a ``TreePage``. It inserts texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "FHPMlqZXuQw1t2vZaMOVd9MJZinGz3q8feSJEqTyKns="
+    static let hash = "+wbpWNvIIU5B89GL2ZqLlA5k80V1VQ7jEBaJjtJYlqU="
 
     // A row is [depth, label, text, ink, step, target], as in `TreePage.Row`; ink is the name of the text role. The
     // elements of a row's children are created when the row is opened.
@@ -122,6 +122,7 @@ enum PageScript {
         const found = make('span', {role: 'status'});
         const copy = make('button', {type: 'button'}, 'Copy address');
         const close = make('button', {type: 'button'}, 'Collapse all');
+        const expand = make('button', {type: 'button'}, 'Expand all'), most = 5000;
         const place = make('div', {class: 'place', 'aria-label': 'Address', role: 'group'});
         const tree = make('ul', {role: 'tree', 'aria-label': 'Contents'});
         let hits = [], hit = -1, sought = '';
@@ -139,8 +140,10 @@ enum PageScript {
             hit = (hit + step + hits.length) % hits.length;
             select(hits[hit], false);
           }
-          found.textContent = !text ? '' : hits.length ? `${hit + 1} of ${hits.length}` : 'not found';
+          found.textContent = !text ? '' : (hits.length ? `${hit + 1} of ${hits.length}` : 'not found')
+            + (isCut ? ' in the shown text; long texts are cut' : '');
         }
+        const isCut = rows.some(row => /" … [\d,]+ more UTF-16 units?$/.test(row[2]));
         let typing = 0;
         search.addEventListener('keydown', event => {
           if (event.key === 'Enter') seek(event.shiftKey ? -1 : 1);
@@ -148,6 +151,10 @@ enum PageScript {
         search.addEventListener('input', () => {
           clearTimeout(typing);
           typing = setTimeout(() => { if (search.value.toLowerCase() !== sought) seek(1); }, 150);
+        });
+        expand.addEventListener('click', () => {
+          for (let i = 0; i < rows.length && items.size < most; i++) if (items.has(i)) toggle(i, true);
+          found.textContent = items.size < most ? '' : 'the first rows are open';
         });
         close.addEventListener('click', () => {
           select(0);
@@ -258,7 +265,7 @@ enum PageScript {
         }
 
         const main = make('main', {}, make('h1', {}, make('bdi', {}, data.title)), make('p', {}, data.about),
-          make('div', {class: 'bar'}, search, found, copy, close, place), tree);
+          make('div', {class: 'bar'}, search, found, copy, expand, close, place), tree);
         // A row of sizes is [name, objects, bytes, whether it is content]. The map shows only content.
         const sizes = data.sizes.filter(row => row[2] > 0), content = sizes.filter(row => row[3]);
         if (content.length) {

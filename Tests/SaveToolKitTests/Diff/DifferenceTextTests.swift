@@ -72,7 +72,7 @@ import Testing
         Case(
             before: #"{"s": "\#(a500)"}"#, after: #"{"s": "b\#(a500)"}"#,
             lines: [
-                "~ /s: \"" + String(repeating: "a", count: 60) + "\"… → \"b" + String(repeating: "a", count: 59) + "\"…"
+                "~ /s: \"" + String(repeating: "a", count: 59) + "\"… → \"b" + String(repeating: "a", count: 59) + "\"…"
             ]),
         Case(
             before: #"{"s": "\#(a500)🐉🐉"}"#, after: #"{"s": "\#(a500)🐉🐊"}"#,

@@ -95,7 +95,7 @@ import Testing
         #expect(lines.first == #"<details open><summary><bdi class="key">(root)</bdi></summary>"#)
         #expect(
             lines.contains(
-                #"<li data-kind="changed"><bdi class="changed">~</bdi> <bdi class="key">a</bdi>: "#
+                #"<li data-kind="changed"><bdi class="changed">~</bdi>\#u{A0}<bdi class="key">a</bdi>: "#
                     + "<del><bdi>1</bdi></del> → <ins><bdi>3</bdi></ins></li>"))
         #expect(
             lines.contains {
@@ -105,6 +105,21 @@ import Testing
                             + "<ins><bdi>&quot;the <mark>new</mark> &lt;b&gt;&quot;</bdi></ins></li>")
             }, "\(lines)")
         #expect(workspace.run(["diff", "-f", "html", "a.json", "a.json"]).output.contains("<p>no changes</p>"))
+    }
+
+    /// Excerpts of two long strings end at the same place, so that no cut word seems to differ. The row can be opened to
+    /// show both strings.
+    @Test func longTextsOfDifferences() throws {
+        let workspace = try Workspace()
+        let words = (0..<40).map { "word\($0)" }.joined(separator: " ")
+        try workspace.write("{\"a\": \"\(words) old \(words)\"}", to: "a.json")
+        try workspace.write("{\"a\": \"\(words) newer \(words)\"}", to: "b.json")
+        let page = workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output
+        let row = try #require(Self.contents(page).first { $0.contains("data-kind") })
+        #expect(row.components(separatedBy: "<mark>").count == 3, "\(row)")
+        #expect(row.contains("<mark>old</mark>") && row.contains("<mark>newer</mark>"))
+        #expect(row.contains("<details class=\"tree\"><summary>"))
+        #expect(page.contains("<li><del><bdi>&quot;\(words) old \(words)&quot;</bdi></del></li>\n"))
     }
 
     /// The neighbours between two changes are in one row. A page has a limited number of them.
@@ -119,7 +134,7 @@ import Testing
         let lines = Self.contents(page)
         let row = try #require(lines.firstIndex { $0 == #"<li class="near"><details><summary>2 unchanged</summary>"# })
         let change =
-            #"<li data-kind="changed"><bdi class="changed">~</bdi> <bdi class="key">k1</bdi>: "#
+            #"<li data-kind="changed"><bdi class="changed">~</bdi>\#u{A0}<bdi class="key">k1</bdi>: "#
             + "<del><bdi>1</bdi></del> → <ins><bdi>10</bdi></ins></li>"
         #expect(lines[row - 1] == change)
         let rest: [Substring] = [
@@ -146,8 +161,10 @@ import Testing
         }
         #expect(
             shown.map { $0.hasPrefix("~") ? "\($0.prefix(4))" : "\($0)" } == [
-                "3 of 10 unchanged", "… 7 more", "7: 7", "8: 8", "9: 9", "~ 10", "1 unchanged", "11: 11", "~ 12",
-                "6 of 17 unchanged", "13: 13", "14: 14", "15: 15", "… 11 more", "27: 27", "28: 28", "29: 29", "~ 30",
+                "3 of 10 unchanged", "… 7 more", "7: 7", "8: 8", "9: 9", "~\u{A0}10", "1 unchanged", "11: 11",
+                "~\u{A0}12",
+                "6 of 17 unchanged", "13: 13", "14: 14", "15: 15", "… 11 more", "27: 27", "28: 28", "29: 29",
+                "~\u{A0}30",
                 "3 of 9 unchanged", "31: 31", "32: 32", "33: 33", "… 6 more",
             ])
     }
