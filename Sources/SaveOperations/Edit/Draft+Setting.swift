@@ -206,11 +206,8 @@ extension Draft {
         let given = try fitting(given)
         var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: given.rules(.strict), for: self)
         if path.missing.isEmpty, let number = classNumber(of: container) { reader.hints.field = (token.units, number) }
-        var template = template(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container)
-        if template == nil, let sibling = given.sibling {
-            template = StorageTemplate(id(of: sibling), isInPlace: isInPlace(sibling), isPresent: false)
-        }
-        var value = try reader.read(given, like: template, in: &self)
+        var value = try reader.read(
+            given, like: template(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)

@@ -1,4 +1,4 @@
-package import KeyedArchives
+import KeyedArchives
 package import SaveCodec
 
 /// A value that the user gives for a slot.
@@ -14,8 +14,6 @@ package struct GivenValue: Sendable {
     private let hasLostDigits: Bool
     /// Whether the user gave the type, so that text is not read as a date.
     package var isTyped = false
-    /// A scalar that gives its type and storage to the value under a new key; nil for none.
-    package var sibling: ViewID?
     /// The address of the save that receives the value, see ``TypeRules/base``.
     package var base = JSONPointer.root
 
@@ -52,9 +50,6 @@ package struct GivenValue: Sendable {
 
     var node: Node { document[document.root] }
 
-    /// The kind of the value.
-    package var kind: ValueKind { node.kind }
-
     /// The value as a date, in seconds since 2001; nil for another value.
     package var date: Double? { if case .date(let seconds) = node { seconds } else { nil } }
 
@@ -85,7 +80,7 @@ package struct GivenValue: Sendable {
     func fitting(_ save: Document) throws(Problem) -> GivenValue {
         if save.isPlainJSON, let json, !document.isPlainJSON {
             var value = try GivenValue(json: json, ignoresTags: true)
-            (value.isTyped, value.base, value.sibling) = (isTyped, base, sibling)
+            (value.isTyped, value.base) = (isTyped, base)
             return value
         }
         guard save.has(.textScalars), let number = node.numberText else { return self }

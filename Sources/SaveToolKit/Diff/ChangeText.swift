@@ -216,7 +216,8 @@ final class ChangeText {
     /// Whether two strings look the same, because they differ only in the code points of characters such as é. Long
     /// strings are not compared.
     private static func areEquivalent(_ a: StoredString, _ b: StoredString) -> Bool {
-        guard max(a.count, b.count) <= maxCompared, let x = String(validating: Array(a), as: UTF16.self),
+        guard max(a.count, b.count) <= maxCompared, !a.hasSameUnits(as: b),
+            let x = String(validating: Array(a), as: UTF16.self),
             let y = String(validating: Array(b), as: UTF16.self)
         else { return false }
         // `String` compares characters, not code units.

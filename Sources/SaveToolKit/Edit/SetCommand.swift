@@ -27,9 +27,7 @@ enum SetCommand {
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.
-            Among at least three strings, numbers, Booleans or dates of one type, a new key takes their type if the
-            value allows; options such as --int take precedence. If the new keys of /a/b/c are the existing key a.b.c
-            or a/b/c, dictionaries are created only with --add.
+            If the new keys of /a/b/c are the existing key a.b.c or a/b/c, dictionaries are created only with --add.
 
             With a pattern, a line counts the matches and the changes. An empty key, as in / or /levels/, is
             created only with --add and without --change-type. /root/$class sets the class of an object; '' sets
@@ -81,12 +79,12 @@ extension SingleEdit {
         let node = present.flatMap(file.view.scalar)
         if value.isPrinted(of: node) { return (.done, false) }
         let surroundings = ValueSurroundings(slot, in: file.view, present: present, changesType: changesType)
-        let given = value
-        let value = try given.value(for: surroundings, in: file)
+        let operand = value
+        let value = try operand.value(for: surroundings, in: file)
         reportDuplicateKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
-            plan.note(given, storedLike: surroundings.siblings, at: slot, in: file, &draft)
+            plan.note(operand, beside: surroundings.siblings, at: slot, in: file, &draft)
             return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, !result.isUnchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
@@ -152,19 +150,24 @@ extension SingleEdit {
 }
 
 extension EditPlan {
-    /// Notes that a value under a new key took its kind from the other values of the dictionary.
+    /// Notes that a value under a new key is of another kind than all others in the dictionary, or the first date in
+    /// JSON without tags.
     func note(
-        _ given: ValueOperand, storedLike siblings: (first: ViewID, count: Int)?, at slot: EditSlot, in file: SaveFile,
+        _ given: ValueOperand, beside siblings: (kind: ValueKind, count: Int)?, at slot: EditSlot, in file: SaveFile,
         _ draft: inout Draft
     ) {
-        guard !isQuiet, let siblings, let kind = given.kind,
-            let stored = draft.find(slot.path.address).flatMap({ draft.scalar($0) }), stored.kind != kind
-        else { return }
-        let option = ValueOperand.option(for: kind).map { "; \($0.shown) stores \(kind.withArticle)" } ?? ""
-        notes.append(
-            file.line(
-                slot.path.address,
-                "stored as \(stored.kind.withArticle), like the other \(siblings.count) values" + option))
+        guard !isQuiet, let id = draft.find(slot.path.address), let kind = draft.scalar(id)?.kind else { return }
+        if given.isTyped {
+            guard kind == .date, file.view.document.asPlainJSON() != nil else { return }
+            let note = "JSON has no dates, so this one is stored as {\"$date\": …}; \(Option.string.shown) stores text"
+            notes.append(file.line(slot.path.address, note))
+        } else if let siblings, siblings.kind != kind, let option = ValueOperand.option(for: siblings.kind) {
+            notes.append(
+                file.line(
+                    slot.path.address,
+                    "stored as \(kind.withArticle) among \(Phrase.count(siblings.count, siblings.kind.rawValue)); "
+                        + "\(option.shown) stores \(siblings.kind.withArticle)"))
+        }
     }
 
     /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.

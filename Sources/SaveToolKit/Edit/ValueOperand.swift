@@ -47,7 +47,6 @@ enum ValueOperand {
     func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {
         var value = try value(for: surroundings)
         value.base = file.save.base
-        if case .file = self {} else { value.sibling = surroundings.siblings?.first }
         return value
     }
 
@@ -61,26 +60,20 @@ enum ValueOperand {
                 return boolean
             }
             if let refusal = Self.refusal(of: value, in: surroundings) { throw refusal }
-            if let text = try Self.text(of: value, in: surroundings) { return text }
+            if let text = Self.dateText(of: value, in: surroundings) { return try GivenValue(text: text) }
             return value
         case .file(let bytes, let name):
             return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
         case .word(let word):
-            let model = surroundings.present ?? surroundings.neighbour ?? surroundings.siblings?.first
+            let model = surroundings.present ?? surroundings.neighbour
             if let value = try Self.value(of: word.text, like: model, in: surroundings) { return value }
             if let refusal = Self.refusal(of: word, in: surroundings) { throw refusal }
             return try GivenValue(text: word.text)
         }
     }
 
-    /// The kind of the value as given; nil for a file.
-    var kind: ValueKind? {
-        switch self {
-        case .value(let value): value.kind
-        case .word: .string
-        case .file: nil
-        }
-    }
+    /// Whether an option states the type.
+    var isTyped: Bool { if case .value(let value) = self { value.isTyped } else { false } }
 
     /// Returns the option that gives a value of a kind; nil for none.
     static func option(for kind: ValueKind) -> Option? {
@@ -89,7 +82,8 @@ enum ValueOperand {
         case .integer: .int
         case .real: .real
         case .boolean: .bool
-        case .null, .date, .data, .uid, .array, .set, .dictionary, .object: nil
+        case .date: .date
+        case .null, .data, .uid, .array, .set, .dictionary, .object: nil
         }
     }
 
@@ -172,26 +166,14 @@ enum ValueOperand {
                 + "\(Option.string.shown)=\(text) for a string" + explicit)
     }
 
-    /// Returns the text to store instead of a value that is not text: a number or Boolean among the strings of a
-    /// dictionary, or a date in JSON without tags, if the strings there are dates. Nil for any other value.
-    private static func text(of value: GivenValue, in surroundings: ValueSurroundings) throws -> GivenValue? {
+    /// Returns the text of a date for JSON without tags if the present value or another one in the container is such a
+    /// text; nil for any other value.
+    private static func dateText(of value: GivenValue, in surroundings: ValueSurroundings) -> String? {
         let view = surroundings.view
-        if let spelling = value.bareScalar?.spelling, !view.document.has(.textScalars),
-            let sibling = surroundings.siblings?.first, case .string = view.scalar(sibling)
-        {
-            return try GivenValue(text: spelling)
-        }
-        guard value.isTyped, let seconds = value.date, !surroundings.changesType, view.document.asPlainJSON() != nil
+        guard value.isTyped, let seconds = value.date, !surroundings.changesType, view.document.asPlainJSON() != nil,
+            surroundings.present.map(view.isDateText) ?? surroundings.container.map(view.hasDateTexts) ?? false
         else { return nil }
-        let text = ScalarText.date(seconds)
-        let isText = surroundings.present.map(view.isDateText) ?? surroundings.container.map(view.hasDateTexts) ?? false
-        if isText, let text { return try GivenValue(text: text) }
-        // `Draft` reports a present value of another type.
-        guard surroundings.present == nil else { return nil }
-        let string = Option.string.shown + (text.map { " " + $0 } ?? "")
-        throw UsageError(
-            "plain JSON has no dates; use \(string) for a string, "
-                + "\(Option.int.shown) for a number, or the value {\"$date\": …} for typed JSON")
+        return ScalarText.date(seconds)
     }
 
     private static let stringHint = "for a string use \(Option.string.shown)"
@@ -299,8 +281,8 @@ struct ValueSurroundings {
     let elementNeighbour: ViewID?
     /// The container of a new slot.
     let container: ViewID?
-    /// The first value of the dictionary with a new key, and the count of values, if they give the new one its kind.
-    let siblings: (first: ViewID, count: Int)?
+    /// The kind of the other values of a dictionary with a new key, and their count, if it is probably a table.
+    let siblings: (kind: ValueKind, count: Int)?
     /// Whether the new value may be of another type.
     let changesType: Bool
 
@@ -310,7 +292,7 @@ struct ValueSurroundings {
         self.present = present.flatMap { view.isNull($0) ? nil : $0 }
         let container = present == nil ? slot.path.containers.last : nil
         self.container = container
-        siblings = slot.path.isNewMember && !changesType ? container.flatMap(view.uniformTable) : nil
+        siblings = slot.path.isNewMember ? container.flatMap(view.uniformTable) : nil
         neighbour = container.flatMap(view.uniformContent)
         elementNeighbour = container.map { view[$0].variant.isKeyed } == false ? neighbour : nil
     }

@@ -72,19 +72,18 @@ extension ObjectView {
         return isUniform && !isNull(first) ? first : nil
     }
 
-    /// Returns the first value of a dictionary and the count of its values, if there are at least three and all are
-    /// strings, numbers, Booleans or dates of one kind. Such a dictionary is probably a table, so a new value has the
-    /// same kind. Returns nil for any other container.
-    package func uniformTable(_ container: ViewID) -> (first: ViewID, count: Int)? {
+    /// Returns the kind of the values in a dictionary and their count, if there are at least three and all are strings,
+    /// numbers, Booleans or dates of one kind. Such a dictionary is probably a table. Returns nil for any other
+    /// container.
+    package func uniformTable(_ container: ViewID) -> (kind: ValueKind, count: Int)? {
         let value = self[container]
         guard case .dictionary = value.variant, value.contents.count >= Self.minTableSize else { return nil }
         let first = item(0, of: value.contents).id
-        switch scalar(first)?.kind {
-        case .string, .integer, .real, .boolean, .date: break
-        case .null, .data, .uid, .array, .set, .dictionary, .object, nil: return nil
+        guard let kind = scalar(first)?.kind, [.string, .integer, .real, .boolean, .date].contains(kind) else {
+            return nil
         }
         let isUniform = (1..<value.contents.count).allSatisfy { isOfKind(first, item($0, of: value.contents).id) }
-        return isUniform ? (first, value.contents.count) : nil
+        return isUniform ? (kind, value.contents.count) : nil
     }
 
     private static let minTableSize = 3
