@@ -45,6 +45,25 @@
                 ])
         }
 
+        /// A date is an NSDate wherever it is stored.
+        @Test func foundationReadsDates() throws {
+            let seconds = 100.0
+            let (date, object) = (
+                Date(timeIntervalSinceReferenceDate: seconds), NSDate(timeIntervalSinceReferenceDate: seconds)
+            )
+            let cases: [(any Encodable, NSObject)] = [
+                (date, object), (Boxed(wrappedValue: date), object), ([date], NSArray(array: [object])),
+                ([date, nil] as [Date?], NSArray(array: [object, NSNull()])),
+                (Mutable(wrappedValue: [date]), NSMutableArray(array: [object])),
+                (["a": date], NSDictionary(dictionary: ["a": object])), (Set([date]), NSSet(array: [object])),
+                ([date: 1], NSDictionary(dictionary: [object: 1])),
+            ]
+            for (value, expected) in cases {
+                let bytes = try KeyedArchiveEncoder().encode(value)
+                #expect(try unarchive(bytes, "root", [:]) as? NSObject == expected)
+            }
+        }
+
         @Test func readsArchivesOfFoundation() throws {
             let archiver = NSKeyedArchiver(requiringSecureCoding: false)
             archiver.setClassName("Map", for: MapObject.self)

@@ -148,7 +148,11 @@ final class ValueEncoder: Encoder {
 
     /// Encodes another value as the whole content of this one, as `singleValueContainer()` does.
     fileprivate func encodeSingle(_ value: some Encodable, storage: Storage? = nil) throws {
-        set(try session.encode(value, at: path, depth: depth + 1, storage: storage ?? self.storage))
+        let storage = storage ?? self.storage
+        if case .date = kind, let seconds = value as? Double {
+            return set(session.output.encoded(.date(seconds), storage))
+        }
+        set(try session.encode(value, at: path, depth: depth + 1, storage: storage))
     }
 
     // MARK: Completion
@@ -175,9 +179,6 @@ final class ValueEncoder: Encoder {
         case .elements(let elements): return try completeElements(elements)
         case .single(let encoded):
             guard uid == nil else { throw Problem.encodingCycle(at: path) }
-            if case .date = kind, case .number(.real64(let seconds)) = encoded {
-                return session.output.encoded(.date(seconds), storage)
-            }
             return encoded
         }
     }
