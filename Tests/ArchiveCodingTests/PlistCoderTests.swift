@@ -83,6 +83,35 @@ import Testing
         #expect(kind?.description == "/0/a: found a string; expected an integer")
     }
 
+    // MARK: Kinds of values
+
+    /// A nested container that is requested twice is one container.
+    @Test func continuesNestedContainers() throws {
+        struct Twice: Encodable {
+            enum Key: CodingKey { case a, b, x, y }
+            func encode(to encoder: any Encoder) throws {
+                var fields = encoder.container(keyedBy: Key.self)
+                for key in [Key.x, .y] {
+                    var nested = fields.nestedContainer(keyedBy: Key.self, forKey: .a)
+                    try nested.encode(1, forKey: key)
+                    var list = fields.nestedUnkeyedContainer(forKey: .b)
+                    try list.encode(key.stringValue)
+                }
+            }
+        }
+        let decoder = JSONDecoder()
+        struct Result: Decodable, Equatable {
+            var a: [String: Int]
+            var b: [String]
+        }
+        let expected = Result(a: ["x": 1, "y": 1], b: ["x", "y"])
+        #expect(try decoder.decode(Result.self, from: JSONEncoder().encode(Twice())) == expected)
+        #expect(try PlistDecoder().decode(Result.self, from: PlistEncoder().encode(Twice())) == expected)
+        let archive = try KeyedArchive(KeyedArchiveEncoder().encode(Twice())).root()
+        #expect(try archive["a"].fields.map(\.name) == ["x", "y"])
+        #expect(try archive["b"].array.count == 2)
+    }
+
     /// In a plain property list no key is special, and leading dollar signs are kept.
     @Test func keepsTypesOfMembers() throws {
         let value = ["$class": "$null2", "$$x": "y"]

@@ -84,6 +84,14 @@ final class ValueEncoder: Encoder {
         ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
     }
 
+    /// The encoder of the nested container in a field; nil if the field has none.
+    fileprivate func nestedEncoder(named name: String) -> ValueEncoder? {
+        guard case .fields(let fields) = contents, let position = positions[name],
+            case .nested(let encoder) = fields[position].value
+        else { return nil }
+        return encoder
+    }
+
     private func refuseMixture() {
         session.refuse(
             Problem(
@@ -248,11 +256,16 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nested(key).container(keyedBy: type)
+        continued(key).container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nested(key).unkeyedContainer()
+        continued(key).unkeyedContainer()
+    }
+
+    /// Returns the encoder of the nested container in a field, which may have been requested before.
+    private func continued(_ key: Key) -> ValueEncoder {
+        encoder.nestedEncoder(named: key.stringValue) ?? nested(key)
     }
 
     mutating func superEncoder() -> any Encoder {
