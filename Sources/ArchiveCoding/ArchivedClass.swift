@@ -74,6 +74,8 @@ enum ArchivedRepresentation {
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.
     case data
+    /// A type of Foundation whose class has other fields than the type, such as `TimeZone`.
+    case unknown(Substring)
     /// A dictionary, for fields that are grouped in a nested container and have no type of their own.
     case dictionary
 
@@ -88,7 +90,8 @@ enum ArchivedRepresentation {
         switch isChosen ? nil : FoundationValueTypes.foundationName(of: type) {
         case "Date": self = .date
         case "Data": self = .data
-        default:
+        case let name?: self = .unknown(name)
+        case nil:
             self = .object(
                 ClassRecordNames(of: type, names: names), isImplied: !isChosen && !(type is any ArchivedClass.Type))
         }

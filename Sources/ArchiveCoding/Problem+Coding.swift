@@ -29,6 +29,13 @@ extension Problem {
             address: path.address)
     }
 
+    static func unknownClass(_ type: Substring, at path: CodingSteps) -> Problem {
+        Problem(
+            "encode.class",
+            "Foundation's \(type) cannot be archived as an object; encode its parts, such as an identifier",
+            address: path.address)
+    }
+
     static func integerRange(at path: CodingSteps) -> Problem {
         Problem(
             "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address)

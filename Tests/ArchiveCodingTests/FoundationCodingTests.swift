@@ -64,6 +64,18 @@
             }
         }
 
+        @Test func rejectsValuesWithoutClass() throws {
+            struct Clock: Codable { var zone = TimeZone.gmt }
+            let problem = #expect(throws: Problem.self) { try KeyedArchiveEncoder().encode([Clock()]) }
+            #expect(
+                problem?.description
+                    == "/root/0/zone: Foundation's TimeZone cannot be archived as an object; encode its parts, such as an identifier"
+            )
+            let encoder = KeyedArchiveEncoder()
+            encoder.setClassName("Zone", for: TimeZone.self)
+            #expect(try KeyedArchive(encoder.encode(Clock())).root()["zone"].className == "Zone")
+        }
+
         @Test func readsArchivesOfFoundation() throws {
             let archiver = NSKeyedArchiver(requiringSecureCoding: false)
             archiver.setClassName("Map", for: MapObject.self)

@@ -495,6 +495,7 @@ extension FindingArticle {
         | `encode.container` | a value encoded in two ways |
         | `encode.range` | an integer beyond 128 bits |
         | `encode.cycle` | a value contains itself |
+        | `encode.class` | a Foundation type without a known class |
         | `encode.depth` | values nested too deep |
         | `encode.value` | an error of the program's encoding |
         | `encode.storage` | warning: the template does not determine the storage |
