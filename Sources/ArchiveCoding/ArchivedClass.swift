@@ -54,6 +54,19 @@ struct ClassRecordNames: Hashable {
         }
     }
 
+    /// Whether a class is among the names of a chain, ignoring modules: `Game.Player` is `Player`.
+    static func contains(_ name: String, in chain: [String]) -> Bool {
+        let name = withoutModule(name)
+        let suffix = "." + name
+        return chain.contains { $0 == name || $0.hasSuffix(suffix) }
+    }
+
+    /// Returns `Player` for `Game.Player`.
+    static func withoutModule(_ name: String) -> String {
+        guard !name.contains("<"), let dot = name.lastIndex(of: ".") else { return name }
+        return String(name[name.index(after: dot)...])
+    }
+
     /// Returns the superclasses of a class, starting with the direct one, and `NSObject`.
     static func ancestors(of type: Any.Type, names: [ObjectIdentifier: ClassRecordNames]) -> [String] {
         guard let above = (type as? AnyClass).flatMap(_getSuperclass),

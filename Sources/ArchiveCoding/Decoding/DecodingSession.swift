@@ -189,18 +189,11 @@ final class DecodingSession {
         else { return }
         try charge(record.nameCount, for: value)
         let expected = ClassRecordNames(of: type).name
-        let name = Self.withoutModule(expected)
         guard
             classRules.types.contains(where: { $0 == type })
-                || record.allNames.contains(where: { $0 == name || $0.hasSuffix("." + name) })
+                || ClassRecordNames.contains(expected, in: record.allNames)
         else { throw .kind(value, expected: "one of class \(Problem.cut(expected))") }
         rulesByClass[position]?.acceptedTypes.insert(identity)
-    }
-
-    /// Returns `Player` for `Game.Player`.
-    private static func withoutModule(_ name: String) -> String {
-        guard !name.contains("<"), let dot = name.lastIndex(of: ".") else { return name }
-        return String(name[name.index(after: dot)...])
     }
 
     /// Returns the facts for decoding a value's class, computed once per class.
@@ -228,8 +221,8 @@ final class DecodingSession {
 }
 
 extension ClassRecord {
-    fileprivate var allNames: [String] { [name.string] + names }
-    fileprivate var nameCount: Int { 1 + (chain?.count ?? 0) }
+    var allNames: [String] { [name.string] + names }
+    var nameCount: Int { 1 + (chain?.count ?? 0) }
 
     fileprivate var isOfPropertyLists: Bool { foundation?.isOfPropertyLists ?? false }
 }

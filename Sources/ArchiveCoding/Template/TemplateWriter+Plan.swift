@@ -96,17 +96,15 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an object of the template counts as an instance of the encoded object's class.
+    /// Whether an object of the template counts as an instance of the encoded object's class, whose module is ignored.
     ///
     /// A class name that was derived from the Swift type need not match. It is enough that the template has no class of
     /// that name, and that the two objects have a field in common or both have none.
     private mutating func isSameClass(_ id: ViewID, as uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]
-        let classMatch = try classMatch(of: position, with: newPosition)
-        if classMatch == .same { return true }
+        if try isMatch(of: position, with: newPosition) { return true }
         guard notes[uid]?.hasImpliedClass ?? (encoded.foundation != nil) else { return false }
-        if classMatch == .sameWithoutModule { return true }
         guard classNumbers.position(ofName: encoded.name.units) == nil else { return false }
         let contents = old[id].contents
         guard contents.count > 0, value.contents.count > 0 else { return contents.count == value.contents.count }
@@ -117,28 +115,16 @@ extension TemplateWriter {
         }
     }
 
-    /// Returns the relation of a class in the template to an encoded class, computed once per pair.
+    /// Whether a class in the template or an ancestor is an encoded class, ignoring modules. Computed once per pair.
     ///
     /// A class chain may be as long as the file, so its length is charged.
-    private mutating func classMatch(of position: Int, with newPosition: Int) throws(Problem) -> ClassMatch {
+    private mutating func isMatch(of position: Int, with newPosition: Int) throws(Problem) -> Bool {
         if let known = classMatches[[position, newPosition]] { return known }
-        let (record, name) = (archive.classes[position], newArchive.classes[newPosition].name)
-        try charge(1 + (record.chain?.count ?? 0))
-        let suffix = "." + name.string
-        var classMatch = ClassMatch.none
-        for other in [record.name] + (record.chain.map { Array($0) } ?? []) {
-            if other.hasSameUnits(as: name) {
-                classMatch = .same
-                break
-            }
-            if other.count > name.count, other.string.hasSuffix(suffix) { classMatch = .sameWithoutModule }
-        }
-        classMatches[[position, newPosition]] = classMatch
-        return classMatch
-    }
-
-    enum ClassMatch {
-        case none, same, sameWithoutModule
+        let record = archive.classes[position]
+        try charge(record.nameCount)
+        let isMatch = ClassRecordNames.contains(newArchive.classes[newPosition].name.string, in: record.allNames)
+        classMatches[[position, newPosition]] = isMatch
+        return isMatch
     }
 
     /// Warns that the template does not determine the storage of a value, because the value has no counterpart.
@@ -349,7 +335,7 @@ extension TemplateWriter {
         if let known = records[encoded.uid] { return known }
         let known =
             classNumbers.position(ofName: encoded.name.units)
-            ?? (notes[uid]?.hasImpliedClass ?? false ? classNumbers.position(ofBareName: encoded.name.string) : nil)
+            ?? (encoded.foundation == nil ? classNumbers.position(ofBareName: encoded.name.string) : nil)
         let number: Int
         if let known {
             number = archive.classes[known].uid.index
@@ -378,17 +364,14 @@ extension TemplateWriter {
             for (position, record) in archive.classes.enumerated() {
                 byRecord[record.uid.index] = position
                 if byName[record.name.units] == nil { byName[record.name.units] = position }
-                let name = record.name.string
-                if let dot = name.lastIndex(of: ".") {
-                    let bare = String(name[name.index(after: dot)...])
-                    if byBareName[bare] == nil { byBareName[bare] = position }
-                }
+                let bare = ClassRecordNames.withoutModule(record.name.string)
+                if byBareName[bare] == nil { byBareName[bare] = position }
             }
         }
 
         func position(ofName name: [UInt16]) -> Int? { byName[name] }
-        /// Returns the class whose name without the module is `name`.
-        func position(ofBareName name: String) -> Int? { byBareName[name] }
+        /// Returns the class with a name, ignoring modules.
+        func position(ofBareName name: String) -> Int? { byBareName[ClassRecordNames.withoutModule(name)] }
         func position(ofRecord number: Int) -> Int? { byRecord[number] }
     }
 }

@@ -52,7 +52,7 @@ struct TemplateWriter: ~Copyable {
     var scalarObjects: [ObjectID: Int] = [:]
     var records: [UID: Int] = [:]
     let classNumbers: ClassNumbers
-    var classMatches: [[Int]: ClassMatch] = [:]
+    var classMatches: [[Int]: Bool] = [:]
     /// The number of an NSNull, once it is needed.
     var nullObject: Int?
     /// The positions of fields by name, for each object in which a field was looked up.

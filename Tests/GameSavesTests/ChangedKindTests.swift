@@ -1,0 +1,100 @@
+import ArchiveCoding
+import Foundation
+import GameSaves
+import KeyedArchives
+import SaveCodec
+import Testing
+
+/// A value that differs from the template's in its case, kind or class can be read back, and the rest of the file stays.
+@Suite struct ChangedKindTests {
+    private func save(_ text: String) throws -> GameSave { try GameSave(Array(text.utf8)) }
+
+    private func text(_ save: GameSave) -> String { String(decoding: save.bytes, as: UTF8.self) }
+
+    // MARK: Cases
+
+    enum State: Codable, Equatable {
+        case idle
+        case walking(speed: Double)
+        case dead(by: String)
+    }
+
+    struct Hero: Codable, Equatable {
+        var state: State
+        var title: String?
+    }
+
+    private static let states = [State.idle, .walking(speed: 2), .dead(by: "troll")]
+
+    /// A type that reads every field, as a dictionary does.
+    struct Scores: Codable, Equatable {
+        var points: [String: String]
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(_ points: [String: String]) { self.points = points }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            points = [:]
+            for key in container.allKeys { points[key.stringValue] = try container.decode(String.self, forKey: key) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for (name, value) in points.sorted(by: { $0.key < $1.key }) {
+                try container.encode(value, forKey: Key(stringValue: name))
+            }
+        }
+    }
+
+    // MARK: Containers
+
+    // MARK: Classes
+
+    struct Player: Codable, ArchivedClass {
+        static let archivedClassName = "Player"
+        var hp: Int
+    }
+
+    struct Soldier: Codable, ArchivedClass {
+        static let archivedClassName = "Game.Player"
+        var hp: Int
+        var gold: Int
+    }
+
+    /// The template's class may be in a module, as it may for the decoder.
+    @Test func ignoresModulesOfClasses() throws {
+        let save = try GameSave(KeyedArchiveEncoder().encode([Soldier(hp: 1, gold: 5)]))
+        var players = try KeyedArchiveDecoder().decode([Player].self, from: save.bytes)
+        players[0].hp = 2
+        let changed = try save.replacing("/root", with: players)
+        #expect(try save.changes(to: changed).map(\.description) == ["changed /root/0/hp: 1 → 2"])
+        #expect(changed.warnings.isEmpty)
+        players.append(Player(hp: 3))
+        let longer = try save.replacing("/root", with: players)
+        #expect(try longer.value(at: "/root")?.array.map(\.className) == ["Game.Player", "Game.Player"])
+        // The type may have the module instead.
+        let plain = try GameSave(KeyedArchiveEncoder().encode(["a": Player(hp: 1)]))
+        let soldier = try plain.replacing("/root/a", with: Soldier(hp: 2, gold: 5))
+        #expect(soldier.value(at: "/root/a")?.className == "Player")
+    }
+
+    // MARK: Dates and null
+
+    struct Stamp: Codable {
+        var v: Date
+    }
+
+    struct Holes: Codable {
+        var a: Int?
+        var b: [Int?]
+    }
+
+    // MARK: Dates in whole seconds
+}
