@@ -70,19 +70,10 @@ public struct ArchivedValue: Sendable {
 
     /// Whether the value is nil, or the NSNull object that represents nil in collections.
     public var isNil: Bool {
-        guard source.archive != nil else { return isPlainNil }
+        guard source.archive != nil else { return source.view.isPlainNil(id) }
         if classRecord?.foundation?.isNull ?? false { return true }
         guard classPosition == nil, case .scalar(.null) = shown.variant else { return false }
         return true
-    }
-
-    /// Whether a value of a plain property list is null or the text that represents nil.
-    private var isPlainNil: Bool {
-        switch source.view.scalar(id) {
-        case .null: true
-        case .string(let text): text.elementsEqual(PlainOutput.nilText.utf16)
-        default: false
-        }
     }
 
     // MARK: Classes
@@ -227,6 +218,17 @@ public struct ArchivedValue: Sendable {
     }
 
     var shown: ViewValue { source.view[id] }
+}
+
+extension ObjectView {
+    /// Whether a value of a plain property list is null or the text that represents nil.
+    func isPlainNil(_ id: ViewID) -> Bool {
+        switch scalar(id) {
+        case .null: true
+        case .string(let text): text.elementsEqual(PlainOutput.nilText.utf16)
+        default: false
+        }
+    }
 }
 
 /// The archive or the plain property list that values belong to.

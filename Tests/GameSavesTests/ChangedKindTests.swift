@@ -26,6 +26,20 @@ import Testing
 
     private static let states = [State.idle, .walking(speed: 2), .dead(by: "troll")]
 
+    /// The field of the old case is removed.
+    @Test(arguments: states, states) func replacesCases(old: State, new: State) throws {
+        let value = Hero(state: new)
+        let archive = try GameSave(KeyedArchiveEncoder().encode(Hero(state: old)))
+        let changed = try archive.replacing("/root", with: value)
+        #expect(try KeyedArchiveDecoder().decode(Hero.self, from: changed.bytes) == value)
+        let encoder = KeyedArchiveEncoder(like: try KeyedArchive(archive.bytes))
+        #expect(try KeyedArchiveDecoder().decode(Hero.self, from: encoder.encode(value)) == value)
+        for format in [Format.binary, .xml, .json] {
+            let plist = try GameSave(PlistEncoder().encode(Hero(state: old), as: format))
+            #expect(try PlistDecoder().decode(Hero.self, from: plist.replacing("", with: value).bytes) == value)
+        }
+    }
+
     /// A type that reads every field, as a dictionary does.
     struct Scores: Codable, Equatable {
         var points: [String: String]
@@ -53,7 +67,38 @@ import Testing
         }
     }
 
+    @Test func removesFieldsOfTypesThatReadAll() throws {
+        let archive = try KeyedArchive(KeyedArchiveEncoder().encode(Scores(["a": "1", "b": "2"])))
+        let encoder = KeyedArchiveEncoder(like: archive)
+        let fewer = Scores(["a": "1"])
+        #expect(try KeyedArchiveDecoder().decode(Scores.self, from: encoder.encode(fewer)) == fewer)
+    }
+
     // MARK: Containers
+
+    @Test func replacesContainersByOthers() throws {
+        let object = try save(#"{"x": {"a": 1, "b": 2}, "y": 2}"#)
+        let other = ["/x: the template has a value of another kind here; the encoded value is stored unchanged"]
+        for (changed, expected) in [
+            (try object.replacing("/x", with: ["p", "q"]), #"{"x": ["p", "q"], "y": 2}"#),
+            (try object.replacing("/x", with: [1, 2, 3]), #"{"x": [1, 2, 3], "y": 2}"#),
+            (try object.replacing("/x", with: [Int]()), #"{"x": [], "y": 2}"#),
+            (try object.replacing("/x", with: 5), #"{"x": 5, "y": 2}"#),
+        ] {
+            #expect(text(changed) == expected)
+            #expect(changed.warnings.map(\.description) == other)
+        }
+        #expect(text(try object.replacing("", with: [1, 2])) == "[1, 2]")
+        let array = try save(#"{"x": [1, 2], "y": 2}"#)
+        let keyed = try array.replacing("/x", with: ["a": 1])
+        #expect(text(keyed) == #"{"x": {"a": 1}, "y": 2}"#)
+        #expect(keyed.warnings.map(\.description) == other)
+        for format in [Format.binary, .xml] {
+            let plist = try GameSave(PlistEncoder().encode(["x": ["a": 1]], as: format))
+            let changed = try plist.replacing("/x", with: ["p", "q", "r"])
+            #expect(try PlistDecoder().decode([String: [String]].self, from: changed.bytes) == ["x": ["p", "q", "r"]])
+        }
+    }
 
     // MARK: Classes
 

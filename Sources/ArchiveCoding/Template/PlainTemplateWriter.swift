@@ -67,16 +67,17 @@ struct PlainTemplateWriter {
     private mutating func scalar(
         _ scalar: Scalar, instead id: ViewID?, isPresent: Bool, in editor: inout DocumentEditor
     ) -> ObjectID {
-        guard let id, let stored = view.scalar(id) else { return editor.add { $0.add(scalar) } }
+        guard let id, let stored = view.scalar(id) else {
+            if isPresent { warnOfOtherKind(id) }
+            return editor.add { $0.add(scalar) }
+        }
         switch ScalarConversion(scalar, like: stored, isPresent: isPresent) {
         case .same: return view.stored(id)
         case .scalar(let converted, let isRounded):
             if isRounded { warn(ScalarConversion.rounding) }
             return editor.add { $0.add(converted) }
         case .impossible:
-            if isPresent {
-                warn("the template has a value of another kind here; the encoded value is stored unchanged")
-            }
+            if isPresent { warnOfOtherKind(id) }
             return editor.add { $0.add(scalar) }
         }
     }
@@ -89,7 +90,9 @@ struct PlainTemplateWriter {
         switch id.map({ view[$0].variant }) {
         case .array?: (kind, contents) = (.array, id.map { view[$0].contents })
         case .set?: (kind, contents) = (.set, id.map { view[$0].contents })
-        default: (kind, contents) = (.array, nil)
+        default:
+            (kind, contents) = (.array, nil)
+            warnOfOtherKind(id)
         }
         try charge(contents?.count ?? 0)
         let pairs = try contents.map { contents throws(Problem) in try align(encodedValues, with: contents) } ?? []
@@ -107,7 +110,8 @@ struct PlainTemplateWriter {
         if let id, let contents, values == (0..<contents.count).map({ view.storedItem($0, of: contents).value }) {
             return view.stored(id)
         }
-        return replacement(for: id, kind, holding: values, origins: pairs.isEmpty ? nil : pairs, in: &editor)
+        return replacement(
+            for: contents == nil ? nil : id, kind, holding: values, origins: pairs.isEmpty ? nil : pairs, in: &editor)
     }
 
     private mutating func fields(
@@ -116,7 +120,7 @@ struct PlainTemplateWriter {
         in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         var contents: ViewContents?
-        if let id, case .dictionary = view[id].variant { contents = view[id].contents }
+        if let id, case .dictionary = view[id].variant { contents = view[id].contents } else { warnOfOtherKind(id) }
         try charge(contents?.count ?? 0)
         var encoded: [[UInt16]: Int] = [:]
         for (index, name) in names.enumerated() { encoded[Array(name.utf16)] = index }
@@ -131,8 +135,11 @@ struct PlainTemplateWriter {
                 steps.append(AddressToken(name))
                 value = try object(encodedValues[index], instead: view.identity(of: value), in: &editor)
                 steps.removeLast()
-            } else if let name, metadata.map({ $0.knows(name) }) ?? true {
-                continue
+            } else if let name {
+                // A Swift dictionary encodes all its keys, and a type encodes its fields that are not nil.
+                guard let metadata else { continue }
+                let isNil = view.isPlainNil(view.identity(of: value))
+                if !isNil, metadata.knowsName.isEmpty || metadata.hasField(name) { continue }
             }
             keys.append(key)
             values.append(value)
@@ -194,6 +201,12 @@ struct PlainTemplateWriter {
         budget -= count
     }
 
+    /// Warns that a value of the template is not the counterpart of the encoded one, unless it is nil.
+    private mutating func warnOfOtherKind(_ id: ViewID?) {
+        guard let id, !view.isPlainNil(id) else { return }
+        warn("the template has a value of another kind here; the encoded value is stored unchanged")
+    }
+
     private mutating func warn(_ sentence: String) {
         warnings.append(Problem("encode.storage", sentence, severity: .warning, address: address))
     }
@@ -207,9 +220,9 @@ struct PlainTemplateWriter {
 
 extension EncodedObjectMetadata {
     /// Whether the type has a field with a name.
-    func knows(_ name: [UInt16]) -> Bool {
+    func hasField(_ name: [UInt16]) -> Bool {
         let name = String(decoding: name, as: UTF16.self)
-        return knowsName.isEmpty || knowsName.contains { $0(name) }
+        return knowsName.contains { $0(name) }
     }
 }
 

@@ -37,26 +37,17 @@ extension TemplateWriter {
                 frame.slots = try pairSlots(value.contents, template: template.map { old[$0].contents })
                 return frame
             }
-            let known = notes[uid]?.knowsName ?? []
-            let knows = { (name: [UInt16]) in
-                known.contains { $0(String(decoding: name, as: UTF16.self)) }
-            }
             var change = NameChange.none
             switch (value.variant, target) {
             case (.object, .dictionary): change = .reading
             case (.dictionary, .object): change = .storing
             default: break
             }
-            if case .dictionary = target {
-                var frame = Frame(source: uid, template: number, kind: .dictionary(record))
-                frame.slots = try fieldSlots(
-                    of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows,
-                    change: change)
-                return frame
-            }
-            var frame = Frame(source: uid, template: number, kind: .fields(record))
+            let isDictionary = if case .dictionary = target { true } else { false }
+            var frame = Frame(
+                source: uid, template: number, kind: isDictionary ? .dictionary(record) : .fields(record))
             frame.slots = try fieldSlots(
-                of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows, change: change)
+                of: frame, value.contents, template: template.map { old[$0].contents }, change: change)
             return frame
         }
     }
@@ -143,10 +134,8 @@ extension TemplateWriter {
     /// - Parameters:
     ///   - encoded: The contents of the object as it was encoded.
     ///   - template: The contents of the counterpart in the template.
-    ///   - knows: Whether the type has a field with a stored name.
     mutating func fieldSlots(
-        of frame: Frame, _ encoded: ViewContents, template: ViewContents?, knows: ([UInt16]) -> Bool,
-        change: NameChange
+        of frame: Frame, _ encoded: ViewContents, template: ViewContents?, change: NameChange
     ) throws(Problem) -> [Slot] {
         // The class's position in the template; nil for a dictionary, for the roots, and for a new class.
         var position: Int?
@@ -159,6 +148,9 @@ extension TemplateWriter {
         // With duplicate keys, only the effective pair is changed. The other pairs are kept, unless the field is
         // removed.
         let effective = template.map { effectiveSlots(of: $0) } ?? [:]
+        let metadata = frame.source.flatMap { notes[$0] }
+        let hasField = { metadata?.hasField($0) ?? false }
+        let isAlternative = isAlternative(values, to: effective, metadata)
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
         for slot in 0..<(template?.count ?? 0) {
@@ -174,9 +166,9 @@ extension TemplateWriter {
                 var model = StorageModel(slot: item.value, isElement: !template.hasStoredKeys)
                 if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
-            } else if values[name] == nil, knows(Self.name(name, .reading)), !old.isNil(item.value) {
+            } else if values[name] == nil, hasField(Self.name(name, .reading)), !old.isNil(item.value) {
                 // The type has the field, but did not encode a value for it.
-                guard case .object = reference, template.hasStoredKeys else { continue }
+                guard case .object = reference, template.hasStoredKeys, !isAlternative else { continue }
                 new.result = .object(0)
             }
             slots.append(new)
@@ -201,6 +193,19 @@ extension TemplateWriter {
             slots.append(Slot(key: key, source: .encoded(value.value, model), token: AddressToken(name)))
         }
         return slots
+    }
+
+    /// Whether the fields of the type that were not encoded must be removed. Usually they become nil, which an
+    /// unarchiver reads in the same way.
+    ///
+    /// The decoder of an enumeration finds its case by the only field, and some types read all fields. A value is of
+    /// another case if it has none of the template's fields.
+    private func isAlternative(
+        _ values: [[UInt16]: (value: ObjectID, order: Int)], to template: [[UInt16]: Int],
+        _ metadata: EncodedObjectMetadata?
+    ) -> Bool {
+        guard let metadata else { return false }
+        return metadata.knowsEveryName || !values.isEmpty && values.keys.allSatisfy { template[$0] == nil }
     }
 
     /// Returns the encoded fields by their names in the template.

@@ -9,6 +9,8 @@ struct EncodedObjectMetadata {
     /// A name that is included but was not encoded is a field with the value nil. A name that no container includes is
     /// not a field of the type.
     var knowsName: [(String) -> Bool] = []
+    /// Whether the keys of a container include every name, because the type reads all fields.
+    var knowsEveryName: Bool { knowsName.contains { $0("\u{F8FF}") } }
     /// Whether the class name was derived from the type name.
     var hasImpliedClass = false
     /// Whether the object is an instance of a Swift class, which is one object however often it is encoded.
@@ -170,7 +172,7 @@ struct TemplateWriter: ~Copyable {
     consuming func replacingRoots() throws(Problem) -> (document: Document, warnings: [Problem]) {
         var top = Frame(source: nil, template: nil, kind: .top)
         top.slots = try fieldSlots(
-            of: top, new[new.root].contents, template: old[old.root].contents, knows: { _ in false }, change: .none)
+            of: top, new[new.root].contents, template: old[old.root].contents, change: .none)
         guard case .members(let keys, let members) = try write(top).contents else { return (document, warnings) }
         let warnings = warnings
         return (try finish(top: (keys, members)), warnings)
