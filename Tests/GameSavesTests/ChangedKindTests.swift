@@ -136,6 +136,28 @@ import Testing
         var v: Date
     }
 
+    /// A date that is stored as a number remains a number.
+    @Test func keepsDatesThatAreNumbers() throws {
+        for number in ["694224000", "694224000.5"] {
+            let numbers = try save(#"{"v": \#(number)}"#)
+            let stamp = try PlistDecoder().decode(Stamp.self, from: numbers.bytes)
+            #expect(text(try numbers.replacing("", with: stamp)) == text(numbers))
+            let later = try numbers.replacing("/v", with: stamp.v + 1.25)
+            #expect(text(later).hasPrefix(#"{"v": 69422400"#), "\(text(later))")
+            #expect(try PlistDecoder().decode(Stamp.self, from: later.bytes).v == stamp.v + 1.25)
+        }
+        struct Timed: Codable {
+            @Boxed var time: Double
+        }
+        struct Dated: Codable, ArchivedClass {
+            static let archivedClassName = "Timed"
+            var time: Date
+        }
+        let archive = try GameSave(KeyedArchiveEncoder().encode(Timed(time: 5)))
+        let changed = try archive.replacing("/root", with: Dated(time: Date(timeIntervalSinceReferenceDate: 6)))
+        #expect(try archive.changes(to: changed).map(\.description) == ["changed /root/time: 5.0 → 6.0"])
+    }
+
     struct Holes: Codable {
         var a: Int?
         var b: [Int?]

@@ -26,8 +26,10 @@ enum ScalarConversion {
         case (.data(let bytes), .data(let before)): self = changed(bytes.elementsEqual(before), new)
         case (.date(let seconds), .date(let before)), (.number(.real64(let seconds)), .date(let before)):
             self = changed(seconds.bitPattern == before.bitPattern, .date(seconds))
-        case (.date(let seconds), .real64(let before)):
-            self = changed(seconds.bitPattern == before.bitPattern, .number(.real64(seconds)))
+        case (.date(let seconds), .integer) where Int128(exactly: seconds) == nil:
+            self = .scalar(.number(.real64(seconds)), isRounded: false)
+        case (.date(let seconds), .integer), (.date(let seconds), .real32), (.date(let seconds), .real64):
+            self = Self.real(seconds, isSingle: false, like: stored, isPresent: isPresent)
         case (.number(.boolean(let value)), .boolean(let before)): self = changed(value == before, new)
         case (.number(.boolean(let value)), .integer(let before)):
             self = changed(before.value == (value ? 1 : 0), .number(.integer(value ? 1 : 0)))
