@@ -14,11 +14,16 @@ public import SaveCodec
 ///     let scores = try PlistDecoder().decode([Score].self, from: bytes)
 ///     let bytes = try PlistEncoder().encode(scores, as: .xml)
 ///
-/// A struct becomes a dictionary, a set becomes an array, and nil becomes the string `$null`. Fields keep the order in
-/// which they are encoded; members of sets and dictionaries are written in a stable order. Types of
+/// A struct becomes a dictionary, a set becomes an array, and nil becomes the string `$null`, or null in JSON. Fields
+/// keep the order in which they are encoded; members of sets and dictionaries are written in a stable order. Types of
 /// ``KeyedArchiveEncoder``, such as ``ArchivedData``, are supported, too. Errors are ``Problem``s with the address of
 /// the value.
-public struct PlistEncoder {
+///
+/// XML and the GNUstep format store dates in whole seconds, so a date is rounded down, as by Foundation.
+///
+/// JSON is typed JSON: a date, data, a `Float`, NaN and an infinity are objects such as
+/// `{"$date": "2009-09-06T12:34:56Z"}`, which `JSONDecoder` cannot read.
+public struct PlistEncoder: Sendable {
     /// The maximum nesting depth of values, see ``KeyedArchiveEncoder/maxDepth``.
     public var maxDepth = 128
     /// The information available to `encode(to:)` of the values.
@@ -31,8 +36,9 @@ public struct PlistEncoder {
 
     /// Creates an encoder that writes values into the property list or JSON that they were read from.
     ///
-    /// Numbers keep their kinds and widths. Dictionaries keep the order of their keys, and the keys that the types do
-    /// not mention. See ``KeyedArchiveEncoder/init(like:)``.
+    /// Numbers keep their kinds and widths, and null stays null. Dictionaries keep the order of their keys, and the keys
+    /// that the types do not mention; a key that a type mentions but does not encode is removed. See
+    /// ``KeyedArchiveEncoder/init(like:)``, and ``encodeDocumentWithWarnings(_:)`` for warnings.
     public init(like document: Document) {
         template = PlainTemplate(view: ObjectView(document))
     }
@@ -41,7 +47,7 @@ public struct PlistEncoder {
     ///
     /// - Throws: A problem, with the address of the value that cannot be encoded or that the format cannot represent.
     public func encode(_ value: some Encodable, as format: Format = .binary) throws(Problem) -> [UInt8] {
-        let document = try encodeDocument(value)
+        let document = try encodeDocument(value, for: format).document
         if let loss = document.losses(as: format).first { throw loss }
         return try document.bytes(as: format)
     }
@@ -57,10 +63,16 @@ public struct PlistEncoder {
     /// determine.
     ///
     /// - Throws: A problem, with the address of the value that cannot be encoded.
-    func encodeDocumentWithWarnings(
+    public func encodeDocumentWithWarnings(
         _ value: some Encodable
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
-        let output = PlainOutput(template)
+        try encodeDocument(value, for: template?.view.document.sourceFormat)
+    }
+
+    private func encodeDocument(
+        _ value: some Encodable, for format: Format?
+    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+        let output = PlainOutput(template, for: format)
         let session = EncodingSession(output, maxDepth: maxDepth, userInfo: userInfo)
         do {
             try session.encodeRoot(
@@ -87,9 +99,12 @@ public struct PlistEncoder {
 
 /// A decoder that reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
 ///
-/// A number of any width is read by its value. Errors are ``Problem``s with the address of the value: `/3/points: found
-/// a string; expected an integer`.
-public struct PlistDecoder {
+/// A number of any width is read by its value, but a Boolean, a number, a date and data are not read as each other. The
+/// exceptions are formats that lack a kind: JSON and databases read a `Date` from the number of its seconds since 2001,
+/// JSON reads `Data` from an array of numbers, and databases read a Boolean from 0 or 1.
+///
+/// Errors are ``Problem``s with the address of the value: `/3/points: found a string; expected an integer`.
+public struct PlistDecoder: Sendable {
     /// The maximum nesting depth of values, see ``KeyedArchiveDecoder/maxDepth``.
     public var maxDepth = 128
     /// The limits on the file, and on the number of copies of shared objects.

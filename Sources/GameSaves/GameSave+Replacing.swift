@@ -12,7 +12,8 @@ extension GameSave {
     ///
     /// Each part keeps the storage of its counterpart, and fields that the type does not mention are kept, see
     /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. ``warnings`` lists values whose storage the save does not
-    /// determine.
+    /// determine. nil becomes null in JSON. A date is rounded down to whole seconds for an XML property list, and a
+    /// number becomes a string in OpenStep text.
     ///
     /// - Throws: A problem if the address does not exist or the value cannot be encoded.
     public func replacing(_ address: String, with value: some Encodable) throws(Problem) -> GameSave {

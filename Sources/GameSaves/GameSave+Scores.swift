@@ -24,18 +24,19 @@ public struct HighScore: Sendable, Hashable {
         date = record.date?.seconds.map { ArchivedDate(secondsSince2001: $0) }
     }
 
-    /// The record to add to a table. A whole score becomes an integer.
-    fileprivate var record: ScoreRecord {
-        get throws(Problem) {
-            guard score.isFinite, name.utf16.count <= ScoreRecord.longestName else {
-                throw Problem(
-                    "scores.entry",
-                    "expected a finite score, and a name of at most \(ScoreRecord.longestName) code units")
-            }
-            let number = Int128(exactly: score).map { Number.integer($0) } ?? .real(score)
-            return ScoreRecord(
-                name: Array(name.utf16), score: number, date: date.map { ScoreDate($0.secondsSince2001) })
+    /// Returns the record to add to a table. A whole score becomes an integer.
+    fileprivate func record(for view: ObjectView) throws(Problem) -> ScoreRecord {
+        guard score.isFinite, name.utf16.count <= ScoreRecord.longestName else {
+            throw Problem(
+                "scores.entry",
+                "expected a finite score, and a name of at most \(ScoreRecord.longestName) code units")
         }
+        let number = Int128(exactly: score).map { Number.integer($0) } ?? .real(score)
+        let seconds = date?.secondsSince2001
+        let isRounded = view.archive == nil && view.document.has(.wholeSeconds)
+        return ScoreRecord(
+            name: Array(name.utf16), score: number,
+            date: seconds.map { ScoreDate(isRounded ? $0.rounded(.down) : $0) })
     }
 }
 
@@ -54,7 +55,8 @@ extension GameSave {
     /// Returns the save with a new score, added as games do.
     ///
     /// The score follows all equal scores of a sorted table; it is appended to any other. If the table then has more
-    /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.
+    /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank. The date is
+    /// rounded down for a property list in XML or the GNUstep format, which store whole seconds.
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one, or if the table has one score for each name and the present score of the name is not worse.
@@ -62,7 +64,7 @@ extension GameSave {
     ///   the score, or if the lowest score of a full table is first, so that it is unclear which one is the worst.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
-        switch try table.adding(score.record, keep: max(count, 0), limits: limits) {
+        switch try table.adding(score.record(for: view), keep: max(count, 0), limits: limits) {
         case .refused: return nil
         case .entered(let entry): return (try edited(entry.edited), entry.rank)
         }

@@ -112,6 +112,26 @@ import Testing
         #expect(try archive["b"].array.count == 2)
     }
 
+    @Test func encodesNilAsNullInJSON() throws {
+        let holes = [nil, 1] as [Int?]
+        let json = try PlistEncoder().encode(holes, as: .json)
+        #expect(try JSONDecoder().decode([Int?].self, from: Data(json)) == holes)
+        #expect(try PlistDecoder().decode([Int?].self, from: json) == holes)
+    }
+
+    /// XML and the GNUstep format have no fractions of a second, so dates are rounded down.
+    @Test(arguments: [0.5, -0.5, 694_224_000.999]) func roundsDatesDown(seconds: Double) throws {
+        let value = [Date(timeIntervalSinceReferenceDate: seconds)]
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        let foundation = try PlistDecoder().decode([Date].self, from: [UInt8](encoder.encode(value)))
+        for format in [Format.xml, .gnustep] {
+            let bytes = try PlistEncoder().encode(value, as: format)
+            #expect(try PlistDecoder().decode([Date].self, from: bytes) == foundation)
+        }
+        #expect(try PlistDecoder().decode([Date].self, from: PlistEncoder().encode(value)) == value)
+    }
+
     /// In a plain property list no key is special, and leading dollar signs are kept.
     @Test func keepsTypesOfMembers() throws {
         let value = ["$class": "$null2", "$$x": "y"]

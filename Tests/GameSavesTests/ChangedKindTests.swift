@@ -163,5 +163,32 @@ import Testing
         var b: [Int?]
     }
 
+    @Test func keepsNull() throws {
+        let object = try save(#"{"a": null, "b": [null, 2]}"#)
+        var holes = try PlistDecoder().decode(Holes.self, from: object.bytes)
+        #expect(try object.replacing("", with: holes).bytes == object.bytes)
+        holes.b.append(nil)
+        #expect(text(try object.replacing("", with: holes)) == #"{"a": null, "b": [null, 2, null]}"#)
+        let number = try save(#"{"a": 5}"#)
+        #expect(text(try number.replacing("/a", with: nil as Int?)) == #"{"a": null}"#)
+        let filled = try object.replacing("/a", with: 5)
+        #expect(text(filled) == #"{"a": 5, "b": [null, 2]}"#)
+        #expect(filled.warnings.isEmpty)
+    }
+
     // MARK: Dates in whole seconds
+
+    @Test func roundsDatesDownInXML() throws {
+        let xml = try save("<plist><array><date>2020-01-01T00:00:00Z</date><integer>1</integer></array></plist>")
+        let changed = try xml.replacing("/0", with: Date(timeIntervalSinceReferenceDate: -0.5))
+        #expect(text(changed) == text(xml).replacing("2020-01-01T00:00:00Z", with: "2000-12-31T23:59:59Z"))
+        let records = ["a", "b"].map { name in
+            "<dict><key>name</key><string>\(name)</string><key>score</key><integer>5</integer><key>date</key>"
+                + "<date>2020-01-01T00:00:00Z</date></dict>"
+        }
+        let table = try save("<plist><array>\(records.joined())</array></plist>")
+        let score = HighScore(name: "N", score: 7, date: ArchivedDate(secondsSince2001: 1.75))
+        let added = try #require(try table.adding(score, keeping: 10))
+        #expect(added.save.value(at: "/0/date")?.description == "2001-01-01T00:00:01Z")
+    }
 }

@@ -41,6 +41,11 @@ enum EncodedValue {
 }
 
 extension DocumentBuilder {
+    /// Adds null, or the text that represents nil.
+    mutating func addNil(asNull: Bool) {
+        if asNull { addNull() } else { add(string: PlainOutput.nilText) }
+    }
+
     mutating func add(_ scalar: Scalar) {
         switch scalar {
         case .number(.boolean(let value)): add(boolean: value)
@@ -56,24 +61,34 @@ extension DocumentBuilder {
 
 // MARK: Property lists
 
-/// An output that builds a plain property list. nil becomes the string `$null`, as in Foundation.
+/// An output that builds a plain property list. nil becomes null in JSON and otherwise the string `$null`, as in
+/// Foundation.
 final class PlainOutput: EncodingOutput {
     /// The property list that the value is written into; nil for a new one.
     private let template: PlainTemplate?
+    private let hasNull: Bool
+    /// Whether the fraction of a second of a date is dropped, as in Foundation's XML.
+    private let dropsFractions: Bool
     private var metadata: [Int: EncodedObjectMetadata] = [:]
     private var dictionaryCount = 0
     /// The warnings about values whose storage the template does not determine. Set when the document is finished.
     private(set) var warnings: [Problem] = []
 
-    init(_ template: PlainTemplate? = nil) {
+    /// - Parameter format: The format of the file; nil if it is unknown.
+    init(_ template: PlainTemplate? = nil, for format: Format? = nil) {
         self.template = template
+        hasNull = format?.has(.typedJSON) ?? false
+        dropsFractions = format?.has(.wholeSeconds) ?? false
     }
 
     func reserve() -> UID? { nil }
 
     func encoded(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
-        if case .number(let number) = scalar { return .number(number) }
-        return .scalar(scalar)
+        switch scalar {
+        case .number(let number): .number(number)
+        case .date(let seconds) where dropsFractions: .scalar(.date(seconds.rounded(.down)))
+        default: .scalar(scalar)
+        }
     }
 
     func fields(
@@ -103,20 +118,20 @@ final class PlainOutput: EncodingOutput {
     func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
     {
         if let template {
-            var writer = PlainTemplateWriter(template, metadata)
+            var writer = PlainTemplateWriter(template, metadata, hasNull: hasNull)
             let document = try writer.document(roots.first?.encoded ?? .null)
             warnings = writer.warnings
             return document
         }
         var builder = DocumentBuilder()
-        Self.add(roots.first?.encoded ?? .null, to: &builder)
+        add(roots.first?.encoded ?? .null, to: &builder)
         return try builder.finish()
     }
 
     /// Adds an encoded value. Recursive, up to the nesting limit of values.
-    private static func add(_ encoded: EncodedValue, to builder: inout DocumentBuilder) {
+    private func add(_ encoded: EncodedValue, to builder: inout DocumentBuilder) {
         switch encoded {
-        case .null, .reference: builder.add(string: nilText)
+        case .null, .reference: builder.addNil(asNull: hasNull)
         case .number(let number): builder.add(.number(number))
         case .scalar(let scalar): builder.add(scalar)
         case .fields(let names, let values, _):

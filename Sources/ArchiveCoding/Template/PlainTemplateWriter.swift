@@ -15,13 +15,14 @@ struct PlainTemplate {
 struct PlainTemplateWriter {
     private let template: PlainTemplate
     private let metadata: [Int: EncodedObjectMetadata]
+    private let hasNull: Bool
     private var steps: [AddressToken] = []
     private var positions: [ViewID: [[UInt16]: Int]] = [:]
     private var budget: Int
     private(set) var warnings: [Problem] = []
 
-    init(_ template: PlainTemplate, _ metadata: [Int: EncodedObjectMetadata]) {
-        (self.template, self.metadata) = (template, metadata)
+    init(_ template: PlainTemplate, _ metadata: [Int: EncodedObjectMetadata], hasNull: Bool) {
+        (self.template, self.metadata, self.hasNull) = (template, metadata, hasNull)
         budget = Limits().maxExpandedSize(of: template.view.document)
     }
 
@@ -52,8 +53,9 @@ struct PlainTemplateWriter {
     ) throws(Problem) -> ObjectID {
         switch encoded {
         case .null, .reference:
-            if let id, case .null? = view.scalar(id) { return view.stored(id) }
-            return scalar(.string(PlainOutput.nilText), instead: id, isPresent: isPresent, in: &editor)
+            if let id, isPresent, view.isPlainNil(id) { return view.stored(id) }
+            let hasNull = hasNull
+            return editor.add { $0.addNil(asNull: hasNull) }
         case .number(let number): return scalar(.number(number), instead: id, isPresent: isPresent, in: &editor)
         case .scalar(let value): return scalar(value, instead: id, isPresent: isPresent, in: &editor)
         case .elements(let encodedValues):

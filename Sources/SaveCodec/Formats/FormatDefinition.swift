@@ -104,6 +104,8 @@ package struct FormatTraits: OptionSet, Sendable {
     package static let objectGraphs = FormatTraits(rawValue: 1 << 10)
     /// The file name extensions of the format are also used by other files.
     package static let sharedEndings = FormatTraits(rawValue: 1 << 11)
+    /// Dates have no fraction of a second.
+    package static let wholeSeconds = FormatTraits(rawValue: 1 << 12)
 }
 
 /// The defaults. A format that uses them has neither nested saves in its text nor inexact numbers, and is not
@@ -222,7 +224,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
     static var mediaType: String { "application/xml" }
 
     static var signature: FormatSignature { .markup }
-    static var traits: FormatTraits { [.text, .lastDuplicateKeyWins, .markup, .sharedEndings] }
+    static var traits: FormatTraits { [.text, .lastDuplicateKeyWins, .markup, .sharedEndings, .wholeSeconds] }
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
         try SourceText(decoding: bytes, declared: XMLDeclaration(of: bytes).encoding).bytes
@@ -346,7 +348,7 @@ extension OpenStepFormatDefinition {
     static var mediaType: String { "text/plain; charset=utf-8" }
     static var traits: FormatTraits {
         let ofBoth: FormatTraits = [.text, .lastDuplicateKeyWins, .bareWords]
-        return dialect == .openStep ? ofBoth.union([.textScalars, .textDates]) : ofBoth
+        return dialect == .openStep ? ofBoth.union([.textScalars, .textDates]) : ofBoth.union(.wholeSeconds)
     }
     static var choices: [WriteOptions.Choice] { [.sortedKeys] }
     static var styles: [WriteOptions] { [WriteOptions()] }
