@@ -25,19 +25,24 @@ enum Scalar {
 }
 
 extension Bool: ArchivedScalar {
-    static func read(_ value: ArchivedValue) throws(Problem) -> Bool { try value.bool }
+    static func read(_ value: ArchivedValue) throws(Problem) -> Bool {
+        try value.check(isBoolean: true, expected: "a boolean")
+        return try value.bool
+    }
     var scalar: Scalar? { .number(.boolean(self)) }
 }
 
 extension Float: ArchivedScalar {
-    static func read(_ value: ArchivedValue) throws(Problem) -> Float { try value.float }
+    static func read(_ value: ArchivedValue) throws(Problem) -> Float {
+        try value.check(isBoolean: false, expected: "a number")
+        return try value.float
+    }
     var scalar: Scalar? { .number(.real32(self)) }
 }
 
 extension Double: ArchivedScalar {
-    /// Returns a number, or the seconds of a date, because Foundation's `Date` decodes itself from a `Double`.
     static func read(_ value: ArchivedValue) throws(Problem) -> Double {
-        if case .scalar(.date(let seconds)) = value.shown.variant { return seconds }
+        try value.check(isBoolean: false, expected: "a number")
         return try value.double
     }
 
@@ -60,7 +65,10 @@ extension ArchivedData: ArchivedScalar {
 }
 
 extension ArchivedScalar where Self: FixedWidthInteger {
-    static func read(_ value: ArchivedValue) throws(Problem) -> Self { try value.integer(as: Self.self) }
+    static func read(_ value: ArchivedValue) throws(Problem) -> Self {
+        try value.check(isBoolean: false, expected: "an integer")
+        return try value.integer(as: Self.self)
+    }
     var scalar: Scalar? { Int128(exactly: self).map { .number(.integer($0)) } }
 }
 
@@ -207,11 +215,19 @@ extension ArchivedValue {
 
     /// A real in single precision, converted like ``double``.
     ///
-    /// - Throws: A problem if the value is not a number.
+    /// - Throws: A problem if the value is not a number, or is finite and beyond the range of `Float`.
     public var float: Float {
         get throws(Problem) {
             if case .scalar(.real32(let value)) = shown.variant { return value }
-            return Float(try double)
+            let value = try double
+            let result = Float(value)
+            guard result.isFinite || !value.isFinite else {
+                let largest = Float.greatestFiniteMagnitude
+                throw Problem(
+                    "decode.range", "found \(foundNumber); expected a number from -\(largest) to \(largest)",
+                    address: address)
+            }
+            return result
         }
     }
 
@@ -233,6 +249,14 @@ extension ArchivedValue {
             guard case .scalar(.date(let seconds)) = shown.variant else { throw .kind(self, expected: "a date") }
             return ArchivedDate(secondsSince2001: seconds)
         }
+    }
+
+    /// Throws an error if the value is a Boolean but a number is requested, or the other way round, and the format
+    /// distinguishes them.
+    fileprivate func check(isBoolean: Bool, expected: String) throws(Problem) {
+        guard source.distinguishesBooleans, case .scalar(let node) = shown.variant else { return }
+        let found = if case .boolean = node { true } else { false }
+        guard found == isBoolean else { throw .kind(self, expected: expected) }
     }
 
     /// The kind of the value, with an article.

@@ -234,9 +234,13 @@ extension ObjectView {
 /// The archive or the plain property list that values belong to.
 final class ArchivedValueSource: Sendable {
     let view: ObjectView
+    /// Whether numbers are never read as Booleans, or the other way round. Archivers store equal numbers of different
+    /// kinds as one object.
+    let distinguishesBooleans: Bool
 
     init(_ view: ObjectView) {
         self.view = view
+        distinguishesBooleans = view.archive == nil && !view.document.has(.database)
     }
 
     convenience init(_ archive: KeyedArchive) {
@@ -248,6 +252,9 @@ final class ArchivedValueSource: Sendable {
     }
 
     var archive: KeyedArchive? { view.archive }
+
+    /// Whether numbers may be read as dates. The games that use archives also store seconds as numbers.
+    var lacksDates: Bool { archive != nil || view.document.has(.typedJSON) || view.document.has(.database) }
 
     /// The dictionary of roots, or the root of the property list.
     var top: ArchivedValue {

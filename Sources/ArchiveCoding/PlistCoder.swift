@@ -101,7 +101,7 @@ public struct PlistEncoder: Sendable {
 ///
 /// A number of any width is read by its value, but a Boolean, a number, a date and data are not read as each other. The
 /// exceptions are formats that lack a kind: JSON and databases read a `Date` from the number of its seconds since 2001,
-/// JSON reads `Data` from an array of numbers, and databases read a Boolean from 0 or 1.
+/// and databases read a Boolean from 0 or 1.
 ///
 /// Errors are ``Problem``s with the address of the value: `/3/points: found a string; expected an integer`.
 public struct PlistDecoder: Sendable {

@@ -76,6 +76,25 @@
             #expect(try KeyedArchive(encoder.encode(Clock())).root()["zone"].className == "Zone")
         }
 
+        /// An error names the type, instead of the value that the type requests.
+        @Test func namesTypesInErrors() throws {
+            func check<Wanted: Codable>(_ type: Wanted.Type, _ value: some Encodable, _ expected: String) throws {
+                let bytes = try KeyedArchiveEncoder().encode([value])
+                let problem = #expect(throws: Problem.self) {
+                    try KeyedArchiveDecoder().decode([Wanted].self, from: bytes)
+                }
+                #expect(problem?.description == "/root/0: " + expected)
+            }
+            try check(UUID.self, 5, "found an integer; expected a UUID")
+            try check(URL.self, "a:b", "found a string; expected a URL")
+            try check(Data.self, [1, 2], "found an array; expected data")
+            try check(Date.self, "soon", "found a string; expected a date")
+            try check(Double.self, Date(timeIntervalSinceReferenceDate: 5), "found a date; expected a number")
+            // A game may store the seconds as a number.
+            let date = try KeyedArchiveDecoder().decode(Date.self, from: KeyedArchiveEncoder().encode(5.5))
+            #expect(date == Date(timeIntervalSinceReferenceDate: 5.5))
+        }
+
         @Test func readsArchivesOfFoundation() throws {
             let archiver = NSKeyedArchiver(requiringSecureCoding: false)
             archiver.setClassName("Map", for: MapObject.self)

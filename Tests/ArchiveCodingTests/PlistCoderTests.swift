@@ -85,6 +85,45 @@ import Testing
 
     // MARK: Kinds of values
 
+    /// The decoding of an element as another type fails in Foundation, too.
+    @Test(arguments: [Format.binary, .xml]) func rejectsOtherKinds(_ format: Format) throws {
+        func check<Wanted: Codable>(_ type: Wanted.Type, _ value: some Codable, _ expected: String) throws {
+            let bytes = try PlistEncoder().encode([value], as: format)
+            #expect(throws: DecodingError.self) { try PropertyListDecoder().decode([Wanted].self, from: Data(bytes)) }
+            let problem = #expect(throws: Problem.self) { try PlistDecoder().decode([Wanted].self, from: bytes) }
+            #expect(problem?.description == "/0: " + expected)
+        }
+        let date = Date(timeIntervalSinceReferenceDate: 5)
+        try check(Bool.self, 1, "found an integer; expected a boolean")
+        try check(Int.self, true, "found a boolean; expected an integer")
+        try check(Double.self, true, "found a boolean; expected a number")
+        try check(Double.self, date, "found a date; expected a number")
+        try check(Date.self, 5, "found an integer; expected a date")
+        try check(Date.self, "soon", "found a string; expected a date")
+        try check(Data.self, [1, 2], "found an array; expected data")
+        try check(Data.self, "text", "found a string; expected data")
+        try check(URL.self, "a:b", "found a string; expected a URL")
+        try check(UUID.self, 5, "found an integer; expected a UUID")
+    }
+
+    /// Plain JSON has no dates.
+    @Test func readsDatesThatJSONLacks() throws {
+        let bytes = Array(#"[5, 0.5]"#.utf8)
+        #expect(try PlistDecoder().decode([Date].self, from: bytes).map(\.timeIntervalSinceReferenceDate) == [5, 0.5])
+        #expect(throws: Problem.self) { try PlistDecoder().decode([Data].self, from: Array("[[1, 2]]".utf8)) }
+        #expect(throws: Problem.self) { try PlistDecoder().decode([Bool].self, from: Array("[1]".utf8)) }
+    }
+
+    @Test func rejectsNumbersBeyondFloats() throws {
+        let problem = #expect(throws: Problem.self) {
+            try PlistDecoder().decode([Float].self, from: PlistEncoder().encode([0.1, 1e300]))
+        }
+        #expect(
+            problem?.description == "/1: found 1e+300; expected a number from -3.4028235e+38 to 3.4028235e+38")
+        let infinity = try PlistEncoder().encode([Double.infinity])
+        #expect(try PlistDecoder().decode([Float].self, from: infinity) == [.infinity])
+    }
+
     /// A nested container that is requested twice is one container.
     @Test func continuesNestedContainers() throws {
         struct Twice: Encodable {

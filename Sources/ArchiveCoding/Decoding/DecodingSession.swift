@@ -23,11 +23,18 @@ final class DecodingSession {
     private var active: Set<Identity> = []
     /// The cached facts for decoding the objects of each class, by class position.
     private var rulesByClass: [Int: ClassDecodingRules] = [:]
-    /// For each type, the ``FoundationValue`` that reads it; nil for a type that decodes itself.
-    private var valueTypes: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
+    private var readings: [ObjectIdentifier: TypeReading] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
     /// The number of values that may still be made. It limits the number of copies of shared objects.
     private var allowance: Int
+
+    /// Facts for reading the values of a type.
+    private struct TypeReading {
+        /// The ``FoundationValue`` that reads the type; nil for a type that decodes itself, as every type does in a
+        /// property list.
+        let valueType: (any FoundationValue.Type)?
+        let form: FoundationForm?
+    }
 
     private struct Identity: Hashable {
         let id: ViewID
@@ -78,6 +85,7 @@ final class DecodingSession {
     /// Returns a value of a type. Recursive, as Swift's coding is, so its depth is limited.
     func decode<Value: Decodable>(_ type: Value.Type, _ value: ArchivedValue, depth: Int) throws -> Value {
         let chosen: Value.Type
+        let reading: TypeReading
         do {
             try charge(1, for: value)
             if let scalar = type as? any ArchivedScalar.Type, let result = try scalar.read(value) as? Value {
@@ -87,11 +95,13 @@ final class DecodingSession {
                 throw Problem(
                     "decode.depth", "values are nested more than \(rules.maxDepth) levels deep", address: value.address)
             }
-            if let valueType = valueType(of: type), let read = try valueType.read(value) {
+            reading = self.reading(of: type)
+            if let read = try reading.valueType?.read(value) {
                 try charge(read.size, for: value)
                 return try converted(read, to: type, value)
             }
             try checkAllowed(value)
+            try reading.form?.check(value)
             chosen = try self.type(for: value, type)
         } catch let error as Problem {
             throw error.decodingError(type, value.codingPath)
@@ -101,7 +111,8 @@ final class DecodingSession {
             let pairs = try decoder.contents(type) { value throws(Problem) in try value.pairs }
             if let result = try dictionary.decode(pairs, with: decoder) as? Value { return result }
         }
-        return try decodeObject(chosen, ValueDecoder(self, value, depth: depth, type: chosen))
+        return try decodeObject(
+            chosen, ValueDecoder(self, value, depth: depth, type: chosen, isDate: reading.form == .date))
     }
 
     private func converted<Value: Decodable>(
@@ -144,14 +155,12 @@ final class DecodingSession {
         return classRules.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
 
-    /// Returns the ``FoundationValue`` that reads a type; nil for a type that decodes itself, as every type does in a
-    /// property list.
-    private func valueType(of type: Any.Type) -> (any FoundationValue.Type)? {
-        guard source.archive != nil else { return nil }
-        if let known = valueTypes[ObjectIdentifier(type)] { return known }
-        let valueType = FoundationValueTypes.valueType(of: type)
-        valueTypes[ObjectIdentifier(type)] = .some(valueType)
-        return valueType
+    private func reading(of type: Any.Type) -> TypeReading {
+        if let known = readings[ObjectIdentifier(type)] { return known }
+        let valueType = source.archive == nil ? nil : FoundationValueTypes.valueType(of: type)
+        let reading = TypeReading(valueType: valueType, form: FoundationForm(type))
+        readings[ObjectIdentifier(type)] = reading
+        return reading
     }
 
     // MARK: Checks

@@ -8,12 +8,17 @@ final class ValueDecoder: Decoder {
     private let depth: Int
     /// The type whose class the object must match; nil if any class is accepted.
     private var type: Any.Type?
+    /// Whether the type is Foundation's `Date`, which decodes its seconds.
+    private let isDate: Bool
 
-    init(_ session: DecodingSession, _ value: ArchivedValue, depth: Int, type: Any.Type? = nil) {
+    init(
+        _ session: DecodingSession, _ value: ArchivedValue, depth: Int, type: Any.Type? = nil, isDate: Bool = false
+    ) {
         self.session = session
         self.value = value
         self.depth = depth
         self.type = type
+        self.isDate = isDate
     }
 
     /// Returns the value, and turns off the class check for a type that makes its own decision.
@@ -47,6 +52,14 @@ final class ValueDecoder: Decoder {
 
     func decode<Part: Decodable>(_ type: Part.Type, _ part: ArchivedValue) throws -> Part {
         try session.decode(type, part, depth: depth + 1)
+    }
+
+    /// Returns the value itself as another type.
+    fileprivate func decodeSingle<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if isDate, case .scalar(.date(let seconds)) = value.shown.variant, let result = seconds as? Value {
+            return result
+        }
+        return try decode(type, value)
     }
 
     func nested(_ part: ArchivedValue) -> ValueDecoder {
@@ -244,7 +257,7 @@ private struct SingleValueDecoder: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try decoder.decode(type, decoder.value)
+        try decoder.decodeSingle(type)
     }
 }
 

@@ -48,6 +48,44 @@ enum FoundationValueTypes {
     ]
 }
 
+/// A type of Foundation that decodes itself, and the values that it may be read from.
+///
+/// A number is a date only in a format that lacks dates.
+enum FoundationForm {
+    case date, data, url, uuid
+
+    init?(_ type: Any.Type) {
+        switch FoundationValueTypes.foundationName(of: type) {
+        case "Date": self = .date
+        case "Data": self = .data
+        case "URL": self = .url
+        case "UUID": self = .uuid
+        default: return nil
+        }
+    }
+
+    func check(_ value: ArchivedValue) throws(Problem) {
+        let isReadable =
+            switch (self, value.shown.variant) {
+            case (.date, .scalar(.date)), (.data, .scalar(.data)), (.uuid, .scalar(.string)): !value.isNil
+            case (.date, .scalar(.integer)), (.date, .scalar(.real32)), (.date, .scalar(.real64)):
+                value.source.lacksDates
+            case (.url, .dictionary), (.url, .object): !value.isNil
+            default: false
+            }
+        guard isReadable else { throw .kind(value, expected: noun) }
+    }
+
+    private var noun: String {
+        switch self {
+        case .date: "a date"
+        case .data: "data"
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        }
+    }
+}
+
 /// Converts a value to another type that encodes itself in the same way.
 enum CodableConversion {
     static func convert<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {

@@ -482,7 +482,7 @@ extension FindingArticle {
         | `decode.missing` | a missing field or element |
         | `decode.nil` | an unexpected nil |
         | `decode.kind` | a value of another kind |
-        | `decode.range` | an integer too large for the type |
+        | `decode.range` | a number too large for the type |
         | `decode.key` | a non-string key |
         | `decode.fields` | wrong fields for a Foundation class |
         | `decode.class` | a class that is not allowed |
