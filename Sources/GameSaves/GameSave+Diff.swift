@@ -51,7 +51,7 @@ extension GameSave {
     }
 
     /// Returns the save with a patch applied, either completely or not at all. An array is a JSON Patch, an object a
-    /// merge patch (RFC 7396).
+    /// merge patch (RFC 7396). Numbers become strings in OpenStep text, which has no numbers.
     ///
     /// - Throws: A problem if the patch is invalid or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {

@@ -4,7 +4,7 @@ public import SaveCodec
 import SaveOperations
 
 /// The result of merging two saves that come from the same base.
-public struct SaveMerge {
+public struct SaveMerge: Sendable {
     /// The merged save, in the format of `ours`. At a conflict, it keeps the value from `ours`.
     public let save: GameSave
     /// The conflicting changes; empty if the merge is complete.
@@ -12,8 +12,8 @@ public struct SaveMerge {
 
     /// A value that both sides changed in different ways, or a change of text that readers ignore, such as text after
     /// the end of an XML property list. ``SaveMerge/save`` does not have such a change.
-    public struct Conflict {
-        fileprivate enum Subject {
+    public struct Conflict: Sendable {
+        fileprivate enum Subject: Sendable {
             case value(ThreeWayMerge.Located, MergeConflict)
             case ignoredText(SourceLocation)
         }

@@ -78,6 +78,7 @@ import Testing
         #expect(try merge.conflicts[0].ours?.integer == 2)
         #expect(try merge.conflicts[0].theirs?.integer == 3)
         #expect(text(merge.save) == #"{"a": 2, "b": 5}"#)
+        let _: any Sendable = merge
         #expect(throws: Problem.self) { try SaveMergeRule("", "newest") }
     }
 

@@ -109,7 +109,7 @@ extension ThreeWayMerge {
     }
 
     /// A merge that many conflicts refer to. A class, because a merge takes much more memory than a conflict.
-    package final class Located {
+    package final class Located: Sendable {
         package let merge: ThreeWayMerge
 
         init(_ merge: ThreeWayMerge) {

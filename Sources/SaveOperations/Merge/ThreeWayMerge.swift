@@ -16,7 +16,7 @@ package import SaveCodec
 ///
 /// All decisions are made before the draft is changed, so that no save is half merged. Time is O(n log n) in the size
 /// of the views, and containers are not visited recursively.
-package struct ThreeWayMerge {
+package struct ThreeWayMerge: Sendable {
     /// A container that both sides have.
     struct Pairing {
         /// The number of the pair in the comparison from base to ours; nil for containers that are new on both sides.
