@@ -13,7 +13,7 @@ enum RoundTripCommand {
         ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
-            compares all values with types, classes and sharing. One line per file states the result, the
+            compares all values with types, classes and sharing. One line per file states the result, or the
             first difference or loss. Skips files that .savetool.json ignores or expects to be invalid, and
             read-only formats.
 
@@ -45,7 +45,8 @@ enum RoundTripCommand {
         let project = try Project.find(arguments, invocation)
         invocation.outliveReader()
         let isQuiet = arguments.has(.quiet)
-        return try invocation.forEachSave(invocation.saves(in: arguments.operands, isQuiet: isQuiet)) { name in
+        var (hasCompared, hasReadOnly) = (false, false)
+        let status = try invocation.forEachSave(invocation.saves(in: arguments.operands, isQuiet: isQuiet)) { name in
             if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
             let bytes = try invocation.read(name)
             let save =
@@ -54,8 +55,10 @@ enum RoundTripCommand {
             do throws(Problem) {
                 try save.checkIsWritable()
             } catch {
+                hasReadOnly = true
                 return try skip(name, error.message, isQuiet, invocation)
             }
+            hasCompared = true
             let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: save)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)
             if !isSame || !isQuiet {
@@ -63,6 +66,8 @@ enum RoundTripCommand {
             }
             return isSame ? .done : .negative
         }
+        // A status of success would claim that a file was compared.
+        return status == .done && hasReadOnly && !hasCompared ? .cannot : status
     }
 
     /// Prints that a file is skipped, and why.

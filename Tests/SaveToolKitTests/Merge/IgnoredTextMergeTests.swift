@@ -177,7 +177,7 @@ struct IgnoredTextMergeTests {
         let result = merge()
         #expect(result.status == 1)
         #expect(result.talk.contains("ours: /new: conflict: ours \"O\", theirs \"T\"\n"), "\(result.talk)")
-        #expect(merge("--rule", "theirs").output == "new = T;\na = 1;\n\nb = 2;\n} rest\n")
+        #expect(merge("--rule", "theirs").output == "new = T;\na = 1;\n\nb = 2;\n\n} rest\n")
     }
 
     @Test func mergesPaddedFilesByValue() throws {
