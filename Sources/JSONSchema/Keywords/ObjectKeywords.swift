@@ -85,7 +85,7 @@ extension Explainer {
         guard case .object(let members) = value else { return nil }
         let missing = evaluator.missingNames(names, in: members)
         var words = missing.prefix(5).map(quoted)
-        if missing.count > 5 { words.append("\(missing.count - 5) more") }
+        if missing.count > 5 { words.append(CountText.of(missing.count - 5) + " more") }
         guard !words.isEmpty else { return nil }
         let (noun, verb) = (Phrase.noun("member", for: words.count), Phrase.verb("is", for: words.count))
         return "the \(adjective)\(noun) \(Phrase.series(words)) \(verb) missing"

@@ -94,7 +94,8 @@ struct BinaryPlistReader {
         }
         guard count >= 1, count <= UInt64(Int64.max) else {
             throw Problem(
-                "binary.object-count", "the trailer counts \(count) objects; expected 1 to 2^63 - 1",
+                "binary.object-count",
+                "the trailer counts \(CountText.grouping("\(count)")) objects; expected 1 to 2^63 - 1",
                 at: .byte(start + 8))
         }
         guard trailer.root < count else {

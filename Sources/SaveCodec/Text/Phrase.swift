@@ -53,14 +53,13 @@ package enum Phrase {
         }
     }
 
-    /// Returns a verb or pronoun for one thing, or its plural: `is`, `are`.
+    /// Returns a verb for one thing, or its plural: `is`, `are`.
     package static func verb(_ verb: String, for count: Int) -> String {
         if count == 1 { return verb }
         return switch verb {
         case "is": "are"
         case "was": "were"
         case "has": "have"
-        case "it": "they"
         default: String(verb.dropLast())
         }
     }

@@ -19,11 +19,13 @@ package enum Number: Sendable {
 
     /// Creates the number of a scalar that can be compared; nil for any other value, and for NaN, which has no order.
     package init?(comparable node: Node) {
-        guard let number = Number(node), number.double?.isNaN != true else { return nil }
+        guard let number = Number(node), !number.isNaN else { return nil }
         self = number
     }
 
     package var isFinite: Bool { double?.isFinite ?? true }
+
+    private var isNaN: Bool { double?.isNaN ?? false }
 
     /// The value of a real, or nil for an integer.
     private var double: Double? {
@@ -64,9 +66,9 @@ package enum Number: Sendable {
         }
     }
 
-    /// Whether two numbers are equal, without rounding. They must not be NaN.
+    /// Whether two numbers are equal, without rounding. NaN equals nothing.
     package static func == (a: Number, b: Number) -> Bool {
-        !(a < b) && !(b < a)
+        !(a < b) && !(b < a) && !a.isNaN && !b.isNaN
     }
 
     /// Returns the greatest integer not above a real, and whether it equals the real, or nil for NaN and beyond 128

@@ -134,7 +134,7 @@ extension Problem {
             (
                 "xml.trailing",
                 "\(Phrase.count(count, "zero byte", "follows")) the property list; "
-                    + "\(Phrase.verb("it", for: count)) \(Phrase.verb("was", for: count)) ignored"
+                    + (count == 1 ? "it was ignored" : "they were ignored")
             )
         case .cutData(1):
             ("xml.base64", "the data ends with 1 character of base64 too many; it was ignored")

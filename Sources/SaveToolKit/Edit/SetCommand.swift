@@ -161,7 +161,9 @@ extension EditPlan {
             guard kind == .date, file.view.document.asPlainJSON() != nil else { return }
             let note = "JSON has no dates, so this one is stored as {\"$date\": …}; \(Option.string.shown) stores text"
             notes.append(file.line(slot.path.address, note))
-        } else if let siblings, siblings.kind != kind, let option = ValueOperand.option(for: siblings.kind) {
+        } else if let siblings, siblings.kind != kind, kind != .null,
+            let option = ValueOperand.option(for: siblings.kind)
+        {
             notes.append(
                 file.line(
                     slot.path.address,

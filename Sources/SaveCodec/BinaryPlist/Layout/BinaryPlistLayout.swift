@@ -69,27 +69,6 @@ extension BinaryPlistLayout {
     }
 }
 
-/// A 64-bit FNV-1a fingerprint of bytes, which detects edits but not deliberate tampering.
-package struct FNV1aHash {
-    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    package init() {}
-
-    package static func of(_ bytes: [UInt8]) -> UInt64 {
-        var digest = FNV1aHash()
-        digest.add(bytes.span)
-        return digest.value
-    }
-
-    mutating func add(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { add(UInt16(bytes[index])) }
-    }
-
-    package mutating func add(_ unit: UInt16) {
-        value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
-    }
-}
-
 // MARK: The record in an exact envelope
 
 /// The layout data in `--exact` JSON: the ``BinaryPlistLayout`` of the original binary file or, if the layout cannot be
