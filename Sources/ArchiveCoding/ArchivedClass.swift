@@ -54,17 +54,20 @@ struct ClassRecordNames: Hashable {
         }
     }
 
-    /// Whether a class is among the names of a chain, ignoring modules: `Game.Player` is `Player`.
+    /// Whether a class is among the names of a chain. A module is ignored if the other name has none: `Game.Player` is
+    /// `Player`, but not `Swamp.Player`.
     static func contains(_ name: String, in chain: [String]) -> Bool {
-        let name = withoutModule(name)
+        let bare = withoutModule(name)
+        if bare.utf8.count < name.utf8.count { return chain.contains { $0 == name || $0[...] == bare } }
+        // A name of the chain is not searched for its module, because it may be as long as the file.
         let suffix = "." + name
         return chain.contains { $0 == name || $0.hasSuffix(suffix) }
     }
 
-    /// Returns `Player` for `Game.Player`.
-    static func withoutModule(_ name: String) -> String {
-        guard !name.contains("<"), let dot = name.lastIndex(of: ".") else { return name }
-        return String(name[name.index(after: dot)...])
+    /// Returns `Player` for `Game.Player`, and `Box<Game.Key>` for `Game.Box<Game.Key>`.
+    static func withoutModule(_ name: String) -> Substring {
+        let end = name.firstIndex(of: "<") ?? name.endIndex
+        return name[..<end].lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...]
     }
 
     /// Returns the superclasses of a class, starting with the direct one, and `NSObject`.

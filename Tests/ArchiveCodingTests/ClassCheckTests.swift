@@ -39,6 +39,26 @@ import Testing
         #expect(try decoder.decode([Villain].self, from: bytes) == [Villain(health: 7)])
     }
 
+    struct SwampPlayer: Codable, ArchivedClass {
+        static let archivedClassName = "Swamp.Player"
+        var health = 7
+    }
+
+    /// A module is ignored if the other name has none.
+    @Test func rejectsClassesOfOtherModules() throws {
+        for name in ["Swamp.Player", "Player"] {
+            _ = try KeyedArchiveDecoder().decode([SwampPlayer].self, from: encode([Player()], as: name))
+        }
+        let other = try encode([Player()], as: "Game.Player")
+        #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode([SwampPlayer].self, from: other) }
+        let generic = try encode([Player()], as: "Game.Box<Swamp.Key>")
+        struct Box: Codable, ArchivedClass {
+            static let archivedClassName = "Box<Swamp.Key>"
+            var health: Int
+        }
+        #expect(try KeyedArchiveDecoder().decode([Box].self, from: generic)[0].health == 7)
+    }
+
     @Test func asksForUnknownClassOnce() throws {
         final class Names { var asked: [[String]] = [] }
         let names = Names()

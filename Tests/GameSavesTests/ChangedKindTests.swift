@@ -130,6 +130,37 @@ import Testing
         #expect(soldier.value(at: "/root/a")?.className == "Player")
     }
 
+    struct OtherPlayer: Codable, ArchivedClass {
+        static let archivedClassName = "Swamp.Player"
+        var hp: Int
+    }
+
+    /// Classes of different modules are different.
+    @Test func distinguishesModulesOfClasses() throws {
+        struct Both: Codable {
+            var a: Soldier
+            var b: OtherPlayer
+        }
+        func classes(_ save: GameSave, _ address: String) -> [String?]? {
+            try? save.value(at: address)?.array.map(\.className)
+        }
+        let both = try GameSave(
+            KeyedArchiveEncoder().encode(Both(a: Soldier(hp: 1, gold: 5), b: OtherPlayer(hp: 9))))
+        let changed = try both.replacing("/root/a", with: OtherPlayer(hp: 1))
+        #expect(changed.value(at: "/root/a")?.className == "Swamp.Player")
+        let save = try GameSave(KeyedArchiveEncoder().encode([Soldier(hp: 1, gold: 5)]))
+        let others = try save.replacing("/root", with: [OtherPlayer(hp: 1), OtherPlayer(hp: 2)])
+        #expect(classes(others, "/root") == ["Swamp.Player", "Swamp.Player"])
+        // A name without a module is the only class of that name, if there is just one.
+        let named = try save.replacing("/root", with: [Player(hp: 1), Player(hp: 2)])
+        #expect(classes(named, "/root") == ["Game.Player", "Game.Player"])
+        let unclear = try both.replacing("/root/b", with: [Player(hp: 1)])
+        #expect(classes(unclear, "/root/b") == ["Player"])
+        let encoder = KeyedArchiveEncoder(like: try KeyedArchive(save.bytes))
+        encoder.setClassName("Swamp.Player", for: Player.self)
+        #expect(try KeyedArchive(encoder.encode([Player(hp: 1)])).root().array.map(\.className) == ["Swamp.Player"])
+    }
+
     // MARK: Dates and null
 
     struct Stamp: Codable {

@@ -187,8 +187,8 @@ final class DecodingSession {
 
     /// Throws an error if the class of an object does not match a type.
     ///
-    /// A class matches if a name in its chain is registered for the type or is the type's own name, ignoring modules.
-    /// Plain values and objects of Foundation's basic classes are not checked.
+    /// A class matches if a name in its chain is registered for the type or is the type's own name, see
+    /// ``ClassRecordNames/contains(_:in:)``. Plain values and objects of Foundation's basic classes are not checked.
     func checkClass(of value: ArchivedValue, as type: Any.Type) throws(Problem) {
         guard rules.checksClasses, let position = value.classPosition, let classRules = try classRules(of: value) else {
             return

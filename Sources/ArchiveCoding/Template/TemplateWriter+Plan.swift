@@ -87,7 +87,7 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an object of the template counts as an instance of the encoded object's class, whose module is ignored.
+    /// Whether an object of the template counts as an instance of the encoded object's class.
     ///
     /// A class name that was derived from the Swift type need not match. It is enough that the template has no class of
     /// that name, and that the two objects have a field in common or both have none.
@@ -106,7 +106,8 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether a class in the template or an ancestor is an encoded class, ignoring modules. Computed once per pair.
+    /// Whether a class in the template or an ancestor is an encoded class, see ``ClassRecordNames/contains(_:in:)``.
+    /// Computed once per pair.
     ///
     /// A class chain may be as long as the file, so its length is charged.
     private mutating func isMatch(of position: Int, with newPosition: Int) throws(Problem) -> Bool {
@@ -340,7 +341,7 @@ extension TemplateWriter {
         if let known = records[encoded.uid] { return known }
         let known =
             classNumbers.position(ofName: encoded.name.units)
-            ?? (encoded.foundation == nil ? classNumbers.position(ofBareName: encoded.name.string) : nil)
+            ?? (encoded.foundation == nil ? classNumbers.position(ofNameLike: encoded.name.string) : nil)
         let number: Int
         if let known {
             number = archive.classes[known].uid.index
@@ -362,7 +363,8 @@ extension TemplateWriter {
     /// The classes of the template, by name.
     struct ClassNumbers {
         private var byName: [[UInt16]: Int] = [:]
-        private var byBareName: [String: Int] = [:]
+        /// The classes whose names have a module, by the rest of the name; nil for several classes.
+        private var byBareName: [Substring: Int?] = [:]
         private var byRecord: [Int: Int] = [:]
 
         init(_ archive: KeyedArchive) {
@@ -370,13 +372,23 @@ extension TemplateWriter {
                 byRecord[record.uid.index] = position
                 if byName[record.name.units] == nil { byName[record.name.units] = position }
                 let bare = ClassRecordNames.withoutModule(record.name.string)
-                if byBareName[bare] == nil { byBareName[bare] = position }
+                guard bare.utf8.count < record.name.string.utf8.count else { continue }
+                if let known = byBareName[bare] {
+                    let isSame = known.map { archive.classes[$0].name.units == record.name.units } ?? false
+                    if !isSame { byBareName[bare] = .some(nil) }
+                } else {
+                    byBareName[bare] = position
+                }
             }
         }
 
         func position(ofName name: [UInt16]) -> Int? { byName[name] }
-        /// Returns the class with a name, ignoring modules.
-        func position(ofBareName name: String) -> Int? { byBareName[ClassRecordNames.withoutModule(name)] }
+        /// Returns the only class whose name differs in that just one of the two names has a module.
+        func position(ofNameLike name: String) -> Int? {
+            let bare = ClassRecordNames.withoutModule(name)
+            guard bare.utf8.count < name.utf8.count else { return byBareName[bare] ?? nil }
+            return byName[Array(bare.utf16)]
+        }
         func position(ofRecord number: Int) -> Int? { byRecord[number] }
     }
 }
