@@ -91,7 +91,7 @@ enum ArchivedRepresentation {
     /// Foundation's `Data`, which encodes its bytes as elements.
     case data
     /// A type of Foundation whose class has other fields than the type, such as `TimeZone`.
-    case unknown(Substring)
+    case unknown(ClassRecordNames)
     /// A dictionary, for fields that are grouped in a nested container and have no type of their own.
     case dictionary
 
@@ -103,10 +103,10 @@ enum ArchivedRepresentation {
             self = .foundation(form)
             return
         }
-        switch isChosen ? nil : FoundationValueTypes.foundationName(of: type) {
+        switch isChosen ? nil : FoundationValueTypes.swiftName(of: type) {
         case "Date": self = .date
         case "Data": self = .data
-        case let name?: self = .unknown(name)
+        case _?: self = .unknown(ClassRecordNames(of: type))
         case nil:
             self = .object(
                 ClassRecordNames(of: type, names: names), isImplied: !isChosen && !(type is any ArchivedClass.Type))
@@ -115,7 +115,7 @@ enum ArchivedRepresentation {
 
     var className: ClassRecordNames? {
         switch self {
-        case .object(let name, _): name
+        case .object(let name, _), .unknown(let name): name
         default: nil
         }
     }

@@ -28,8 +28,8 @@ public import SaveCodec
 /// | `Array`, `Set`, `Dictionary` with keys of any kind | `NSArray`, `NSSet`, `NSDictionary`, or ``Mutable`` |
 /// | nil | reference to nil; no field at all where Swift writes optional properties; `NSNull` as an element |
 ///
-/// Other types of Foundation that encode fields, such as `TimeZone`, are an error unless a class is set for them,
-/// because no unarchiver knows their fields.
+/// Other types of Foundation that encode fields, such as `TimeZone`, are an error unless a class is set for them
+/// or a template has the object that was read as the type, because no unarchiver knows their fields.
 ///
 /// Each instance of a class becomes one object, however often it is encoded, so cycles are kept; see ``Reference`` and
 /// ``ConditionalReference``. Errors are ``Problem``s with the address of the value.

@@ -29,11 +29,11 @@ extension Problem {
             address: path.address)
     }
 
-    static func unknownClass(_ type: Substring, at path: CodingSteps) -> Problem {
+    static func unknownClass(_ type: String, at address: JSONPointer) -> Problem {
         Problem(
             "encode.class",
-            "Foundation's \(type) cannot be archived as an object; encode its parts, such as an identifier",
-            address: path.address)
+            "Foundation's \(type) cannot be archived as an object; use setClassName(_:for:), or encode its parts",
+            address: address)
     }
 
     static func integerRange(at path: CodingSteps) -> Problem {

@@ -69,11 +69,27 @@
             let problem = #expect(throws: Problem.self) { try KeyedArchiveEncoder().encode([Clock()]) }
             #expect(
                 problem?.description
-                    == "/root/0/zone: Foundation's TimeZone cannot be archived as an object; encode its parts, such as an identifier"
+                    == "/root/0/zone: Foundation's TimeZone cannot be archived as an object; use setClassName(_:for:), "
+                    + "or encode its parts"
             )
             let encoder = KeyedArchiveEncoder()
-            encoder.setClassName("Zone", for: TimeZone.self)
-            #expect(try KeyedArchive(encoder.encode(Clock())).root()["zone"].className == "Zone")
+            encoder.setClassName("TimeZone", for: TimeZone.self)
+            let archive = try KeyedArchive(encoder.encode([Clock()]))
+            #expect(try archive.root().array[0]["zone"].className == "TimeZone")
+            // The object of a template that was read as the type is kept, but a new one is refused.
+            let clocks = try KeyedArchiveDecoder().decode([Clock].self, from: archive.root())
+            let template = KeyedArchiveEncoder(like: archive)
+            #expect(try template.encode(clocks) == archive.document.bytes(as: .binary))
+            #expect(template.warnings.isEmpty)
+            let refused = #expect(throws: Problem.self) { try template.encode(clocks + [Clock()]) }
+            #expect(refused?.description.hasPrefix("/root/1/zone: Foundation's TimeZone cannot") ?? false)
+        }
+
+        /// A struct of C is encoded as the program defines.
+        @Test func archivesStructsOfC() throws {
+            let bytes = try KeyedArchiveEncoder().encode([timespec(tv_sec: 1, tv_nsec: 2)])
+            #expect(try KeyedArchive(bytes).root().array[0].fields.map(\.name) == ["seconds"])
+            #expect(try KeyedArchiveDecoder().decode([timespec].self, from: bytes)[0].tv_sec == 1)
         }
 
         /// An error names the type, instead of the value that the type requests.
@@ -111,6 +127,19 @@
             #expect(try decoder.decode(Map.self, forKey: "root") == Games.swamp)
             #expect(try decoder.decode(Date.self, forKey: "saved") == Date(timeIntervalSinceReferenceDate: 0.5))
             #expect(try decoder.decode([Int: String].self, forKey: "names") == [3: "three"])
+        }
+    }
+
+    extension timespec: @retroactive Codable {
+        private enum Key: CodingKey { case seconds }
+
+        init(from decoder: any Decoder) throws {
+            self.init(tv_sec: try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .seconds), tv_nsec: 0)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(tv_sec, forKey: .seconds)
         }
     }
 

@@ -16,6 +16,8 @@ final class ArchiveOutput: EncodingOutput {
         self.template = template
     }
 
+    var hasTemplate: Bool { template != nil }
+
     func reserve() -> UID? {
         builder.reserve()
     }

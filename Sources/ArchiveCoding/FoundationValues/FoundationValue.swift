@@ -43,6 +43,13 @@ enum FoundationValueTypes {
         return parts[1]
     }
 
+    /// Returns the name of a Foundation type that is not imported from C; nil for other types.
+    ///
+    /// A struct of C, such as `timespec`, encodes itself as the program defines.
+    static func swiftName(of type: Any.Type) -> Substring? {
+        String(reflecting: type).hasPrefix("__C.") ? nil : foundationName(of: type)
+    }
+
     private static let modules: Set<Substring> = [
         "Foundation", "FoundationEssentials", "CoreFoundation", "CoreGraphics", "__C",
     ]
@@ -55,7 +62,7 @@ enum FoundationForm {
     case date, data, url, uuid
 
     init?(_ type: Any.Type) {
-        switch FoundationValueTypes.foundationName(of: type) {
+        switch FoundationValueTypes.swiftName(of: type) {
         case "Date": self = .date
         case "Data": self = .data
         case "URL": self = .url

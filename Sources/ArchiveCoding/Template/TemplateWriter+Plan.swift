@@ -15,7 +15,10 @@ extension TemplateWriter {
         let candidate = isPresent ? model.slot.map { old.identity(of: $0) } : nil
         var template: ViewID?
         if let candidate, try isCounterpart(candidate, of: uid, value) { template = candidate }
-        if template == nil { warnOfMissingModel(model) }
+        if template == nil {
+            try checkClass(of: uid)
+            warnOfMissingModel(model)
+        }
         let number = template.flatMap { old.uid($0)?.index }
         let record = number.flatMap { archive.classPosition(of: UID($0)) }.map { archive.classes[$0].uid.index }
         try charge(value.contents.count + (template.map { old[$0].contents.count } ?? 0))
@@ -50,6 +53,12 @@ extension TemplateWriter {
                 of: frame, value.contents, template: template.map { old[$0].contents }, change: change)
             return frame
         }
+    }
+
+    /// Throws an error for a new object of a Foundation type without a known class.
+    private func checkClass(of uid: UID) throws(Problem) {
+        guard notes[uid]?.isOfUnknownClass ?? false, let position = newArchive.classPosition(of: uid) else { return }
+        throw .unknownClass(newArchive.classes[position].name.string, at: address)
     }
 
     private func isFoundation(_ uid: UID) -> Bool {

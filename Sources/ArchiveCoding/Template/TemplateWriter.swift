@@ -13,6 +13,9 @@ struct EncodedObjectMetadata {
     var knowsEveryName: Bool { knowsName.contains { $0("\u{F8FF}") } }
     /// Whether the class name was derived from the type name.
     var hasImpliedClass = false
+    /// Whether the object is of a Foundation type whose class has other fields. It can only replace an object that was
+    /// read as the type.
+    var isOfUnknownClass = false
     /// Whether the object is an instance of a Swift class, which is one object however often it is encoded.
     var isInstance = false
     /// Whether the object is the text of a point, a size or a rectangle, which other writers format differently.
