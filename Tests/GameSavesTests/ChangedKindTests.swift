@@ -72,6 +72,34 @@ import Testing
         let encoder = KeyedArchiveEncoder(like: archive)
         let fewer = Scores(["a": "1"])
         #expect(try KeyedArchiveDecoder().decode(Scores.self, from: encoder.encode(fewer)) == fewer)
+        let object = try save(#"{"a": "1", "b": null}"#)
+        #expect(text(try object.replacing("", with: fewer)) == #"{"a": "1"}"#)
+    }
+
+    /// The keys of a type may trap for names that no file has.
+    @Test func asksKeysOnlyAboutPresentNames() throws {
+        struct Key: CodingKey {
+            let number: Int
+            var stringValue: String { "slot\(number)" }
+            var intValue: Int? { number }
+            init(_ number: Int) { self.number = number }
+            init?(intValue: Int) { number = intValue }
+            init?(stringValue: String) {
+                precondition(stringValue.hasPrefix("slot"))
+                guard let number = Int(stringValue.dropFirst(4)) else { return nil }
+                self.number = number
+            }
+        }
+        struct Slots: Encodable {
+            var points: Int
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(points, forKey: Key(1))
+            }
+        }
+        let archive = try GameSave(KeyedArchiveEncoder().encode(Slots(points: 1)))
+        let changed = try archive.replacing("/root", with: Slots(points: 2))
+        #expect(try archive.changes(to: changed).map(\.description) == ["changed /root/slot1: 1 → 2"])
     }
 
     // MARK: Containers

@@ -62,7 +62,7 @@ final class ValueEncoder: Encoder {
         case .fields: break
         default: refuseMixture()
         }
-        metadata.knowsName.append { Key(stringValue: $0) != nil }
+        metadata.keys.append { Key(stringValue: $0) }
         return KeyedEncodingContainer(FieldsEncoder(encoder: self))
     }
 

@@ -140,8 +140,8 @@ struct PlainTemplateWriter {
             } else if let name {
                 // A Swift dictionary encodes all its keys, and a type encodes its fields that are not nil.
                 guard let metadata else { continue }
-                let isNil = view.isPlainNil(view.identity(of: value))
-                if !isNil, metadata.knowsName.isEmpty || metadata.hasField(name) { continue }
+                let isKept = view.isPlainNil(view.identity(of: value)) && !metadata.readsAnyField(name)
+                if !isKept, metadata.keys.isEmpty || metadata.hasField(name) { continue }
             }
             keys.append(key)
             values.append(value)
@@ -224,7 +224,20 @@ extension EncodedObjectMetadata {
     /// Whether the type has a field with a name.
     func hasField(_ name: [UInt16]) -> Bool {
         let name = String(decoding: name, as: UTF16.self)
-        return knowsName.contains { $0(name) }
+        return keys.contains { $0(name) != nil }
+    }
+
+    /// Whether a name is a key of a type that has keys for names that it does not know beforehand, as a dictionary has.
+    ///
+    /// Such a key is not one of the cases of an enumeration. The key type is only asked about names of the template,
+    /// because its initializer may trap for others.
+    func readsAnyField(_ name: [UInt16]) -> Bool {
+        let name = String(decoding: name, as: UTF16.self)
+        return keys.contains { key in
+            guard let key = key(name) else { return false }
+            let mirror = Mirror(reflecting: key)
+            return mirror.displayStyle != .enum || !mirror.children.isEmpty
+        }
     }
 }
 

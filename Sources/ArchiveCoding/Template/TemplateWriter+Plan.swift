@@ -79,7 +79,7 @@ extension TemplateWriter {
     /// it knows.
     private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
         guard case .dictionary = value.variant else { return false }
-        return notes[uid]?.knowsName.isEmpty ?? true
+        return notes[uid]?.keys.isEmpty ?? true
     }
 
     /// Whether a value of the template is the counterpart of an encoded one: both are collections of the same kind, or
@@ -89,7 +89,7 @@ extension TemplateWriter {
         guard old[id].classPosition != nil else { return false }
         switch (value.variant, old[id].variant) {
         case (.array, .array), (.array, .set), (.set, .array), (.set, .set), (.dictionary, .dictionary): return true
-        case (.dictionary, .object): return !(notes[uid]?.knowsName.isEmpty ?? true)
+        case (.dictionary, .object): return !(notes[uid]?.keys.isEmpty ?? true)
         case (.object, .dictionary): return notes[uid]?.hasImpliedClass ?? false
         case (.object, .object): return try isSameClass(id, as: uid, value)
         default: return false
@@ -160,7 +160,7 @@ extension TemplateWriter {
         let effective = template.map { effectiveSlots(of: $0) } ?? [:]
         let metadata = frame.source.flatMap { notes[$0] }
         let hasField = { metadata?.hasField($0) ?? false }
-        let isAlternative = isAlternative(values, to: effective, metadata)
+        let isAlternative = isAlternative(values, to: effective)
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
         for slot in 0..<(template?.count ?? 0) {
@@ -178,7 +178,9 @@ extension TemplateWriter {
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
             } else if values[name] == nil, hasField(Self.name(name, .reading)), !old.isNil(item.value) {
                 // The type has the field, but did not encode a value for it.
-                guard case .object = reference, template.hasStoredKeys, !isAlternative else { continue }
+                guard case .object = reference, template.hasStoredKeys, !isAlternative,
+                    !(metadata?.readsAnyField(Self.name(name, .reading)) ?? false)
+                else { continue }
                 new.result = .object(0)
             }
             slots.append(new)
@@ -208,14 +210,12 @@ extension TemplateWriter {
     /// Whether the fields of the type that were not encoded must be removed. Usually they become nil, which an
     /// unarchiver reads in the same way.
     ///
-    /// The decoder of an enumeration finds its case by the only field, and some types read all fields. A value is of
-    /// another case if it has none of the template's fields.
+    /// The decoder of an enumeration finds its case by the only field. A value is of another case if it has none of the
+    /// template's fields.
     private func isAlternative(
-        _ values: [[UInt16]: (value: ObjectID, order: Int)], to template: [[UInt16]: Int],
-        _ metadata: EncodedObjectMetadata?
+        _ values: [[UInt16]: (value: ObjectID, order: Int)], to template: [[UInt16]: Int]
     ) -> Bool {
-        guard let metadata else { return false }
-        return metadata.knowsEveryName || !values.isEmpty && values.keys.allSatisfy { template[$0] == nil }
+        !values.isEmpty && values.keys.allSatisfy { template[$0] == nil }
     }
 
     /// Returns the encoded fields by their names in the template.

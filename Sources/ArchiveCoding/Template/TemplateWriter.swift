@@ -3,14 +3,12 @@ import SaveCodec
 
 /// Facts about an encoded object that its contents do not show.
 struct EncodedObjectMetadata {
-    /// For each keyed container that the type has requested, a function that returns whether the container's keys
-    /// include a name.
+    /// For each keyed container that the type has requested, a function that returns the container's key for a name, or
+    /// nil if its keys do not include the name.
     ///
     /// A name that is included but was not encoded is a field with the value nil. A name that no container includes is
     /// not a field of the type.
-    var knowsName: [(String) -> Bool] = []
-    /// Whether the keys of a container include every name, because the type reads all fields.
-    var knowsEveryName: Bool { knowsName.contains { $0("\u{F8FF}") } }
+    var keys: [(String) -> (any CodingKey)?] = []
     /// Whether the class name was derived from the type name.
     var hasImpliedClass = false
     /// Whether the object is of a Foundation type whose class has other fields. It can only replace an object that was
