@@ -253,8 +253,9 @@ final class ArchivedValueSource: Sendable {
 
     var archive: KeyedArchive? { view.archive }
 
-    /// Whether numbers may be read as dates. The games that use archives also store seconds as numbers.
-    var lacksDates: Bool { archive != nil || view.document.has(.typedJSON) || view.document.has(.database) }
+    /// Whether numbers may be read as dates. JSON and databases have no dates, and some games that use archives store
+    /// the seconds as a number.
+    var readsNumbersAsDates: Bool { archive != nil || view.document.has(.typedJSON) || view.document.has(.database) }
 
     /// The dictionary of roots, or the root of the property list.
     var top: ArchivedValue {

@@ -189,6 +189,65 @@ import Testing
         #expect(try KeyedArchive(encoder.encode([Player(hp: 1)])).root().array.map(\.className) == ["Swamp.Player"])
     }
 
+    // MARK: Kinds
+
+    /// A value of another kind is stored as its own kind, with a warning, because the decoder distinguishes them.
+    @Test(arguments: [Format.binary, .xml, .gnustep, .json]) func storesOtherKinds(_ format: Format) throws {
+        func check<Value: Codable & Equatable>(_ old: some Encodable, _ new: Value, _ warns: Bool = true) throws {
+            let save = try GameSave(PlistEncoder().encode(["v": old], as: format))
+            let changed = try save.replacing("", with: ["v": new])
+            #expect(try PlistDecoder().decode([String: Value].self, from: changed.bytes) == ["v": new])
+            #expect(changed.warnings.map { $0.address?.description } == (warns ? ["/v"] : []))
+        }
+        let date = Date(timeIntervalSinceReferenceDate: 100)
+        try check(5, date, format != .json)
+        try check(5.5, date, format != .json)
+        try check(1, true)
+        try check(true, 1)
+        try check(true, 1.0)
+        try check(date, 2.5)
+        try check(5.5, 2, false)
+        try check(5, 2.5)
+    }
+
+    /// A new element takes only the width of its neighbours.
+    @Test func keepsKindsOfNewElements() throws {
+        enum Either: Encodable {
+            case flag(Bool), number(Int), date(Date)
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                switch self {
+                case .flag(let value): try container.encode(value)
+                case .number(let value): try container.encode(value)
+                case .date(let value): try container.encode(value)
+                }
+            }
+        }
+        let date = Date(timeIntervalSinceReferenceDate: 100)
+        let archive = try GameSave(KeyedArchiveEncoder().encode([5]))
+        let longer = try archive.replacing("/root", with: [Either.number(5), .date(date), .flag(true), .number(7)])
+        let stored = try #require(try longer.value(at: "/root")?.array)
+        #expect(stored.map(\.className) == [nil, "NSDate", nil, nil])
+        #expect(stored.map(\.description) == ["5", "2001-01-01T00:01:40Z", "true", "7"])
+        for format in [Format.json, .xml, .binary] {
+            let numbers = try GameSave(PlistEncoder().encode([5], as: format))
+            let changed = try numbers.replacing("", with: [Either.number(5), .flag(true), .number(7)])
+            #expect(changed.value(at: "/1")?.description == "true")
+            #expect(changed.value(at: "/2")?.description == "7")
+        }
+        let timed = try save("[5]").replacing("", with: [Either.number(5), .date(date)])
+        #expect(timed.value(at: "/1")?.description == "2001-01-01T00:01:40Z")
+    }
+
+    /// OpenStep text has no numbers.
+    @Test func replacesTextsOfNumbers() throws {
+        let openStep = try save("{a = 5; b = x;}")
+        #expect(try openStep.replacing("/a", with: 7).warnings.isEmpty)
+        #expect(text(try openStep.replacing("/a", with: 7)) == "{a = 7; b = x;}")
+        #expect(try openStep.replacing("/b", with: 7).warnings.count == 1)
+    }
+
     // MARK: Dates and null
 
     struct Stamp: Codable {
@@ -233,6 +292,15 @@ import Testing
         let filled = try object.replacing("/a", with: 5)
         #expect(text(filled) == #"{"a": 5, "b": [null, 2]}"#)
         #expect(filled.warnings.isEmpty)
+    }
+
+    @Test func writesNilAsTheOutputDoes() throws {
+        let xml = try Document(Array("<plist><array><string>$null</string></array></plist>".utf8))
+        let json = try Document(Array("[null]".utf8))
+        let holes = [nil] as [Int?]
+        #expect(try PlistDecoder().decode([Int?].self, from: PlistEncoder(like: json).encode(holes, as: .xml)) == holes)
+        let written = try PlistEncoder(like: xml).encode(holes, as: .json)
+        #expect(try JSONDecoder().decode([Int?].self, from: Data(written)) == holes)
     }
 
     // MARK: Dates in whole seconds

@@ -66,6 +66,7 @@ extension DocumentBuilder {
 final class PlainOutput: EncodingOutput {
     /// The property list that the value is written into; nil for a new one.
     private let template: PlainTemplate?
+    private let format: Format?
     private let hasNull: Bool
     /// Whether the fraction of a second of a date is dropped, as in Foundation's XML.
     private let dropsFractions: Bool
@@ -76,7 +77,7 @@ final class PlainOutput: EncodingOutput {
 
     /// - Parameter format: The format of the file; nil if it is unknown.
     init(_ template: PlainTemplate? = nil, for format: Format? = nil) {
-        self.template = template
+        (self.template, self.format) = (template, format)
         hasNull = format?.has(.typedJSON) ?? false
         dropsFractions = format?.has(.wholeSeconds) ?? false
     }
@@ -118,7 +119,7 @@ final class PlainOutput: EncodingOutput {
     func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
     {
         if let template {
-            var writer = PlainTemplateWriter(template, metadata, hasNull: hasNull)
+            var writer = PlainTemplateWriter(template, metadata, for: format)
             let document = try writer.document(roots.first?.encoded ?? .null)
             warnings = writer.warnings
             return document

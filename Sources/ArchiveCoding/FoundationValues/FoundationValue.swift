@@ -57,7 +57,7 @@ enum FoundationValueTypes {
 
 /// A type of Foundation that decodes itself, and the values that it may be read from.
 ///
-/// A number is a date only in a format that lacks dates.
+/// A number is a date only where ``ArchivedValueSource/readsNumbersAsDates`` says so.
 enum FoundationForm {
     case date, data, url, uuid
 
@@ -76,7 +76,7 @@ enum FoundationForm {
             switch (self, value.shown.variant) {
             case (.date, .scalar(.date)), (.data, .scalar(.data)), (.uuid, .scalar(.string)): !value.isNil
             case (.date, .scalar(.integer)), (.date, .scalar(.real32)), (.date, .scalar(.real64)):
-                value.source.lacksDates
+                value.source.readsNumbersAsDates
             case (.url, .dictionary), (.url, .object): !value.isNil
             default: false
             }

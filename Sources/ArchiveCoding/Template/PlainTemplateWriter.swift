@@ -14,15 +14,18 @@ struct PlainTemplate {
 /// mention. ``TemplateWriter`` does the same for archives.
 struct PlainTemplateWriter {
     private let template: PlainTemplate
+    private let source: ArchivedValueSource
     private let metadata: [Int: EncodedObjectMetadata]
-    private let hasNull: Bool
+    /// The format that is written; nil if it is unknown.
+    private let format: Format?
     private var steps: [AddressToken] = []
     private var positions: [ViewID: [[UInt16]: Int]] = [:]
     private var budget: Int
     private(set) var warnings: [Problem] = []
 
-    init(_ template: PlainTemplate, _ metadata: [Int: EncodedObjectMetadata], hasNull: Bool) {
-        (self.template, self.metadata, self.hasNull) = (template, metadata, hasNull)
+    init(_ template: PlainTemplate, _ metadata: [Int: EncodedObjectMetadata], for format: Format?) {
+        (self.template, self.metadata, self.format) = (template, metadata, format)
+        source = ArchivedValueSource(template.view)
         budget = Limits().maxExpandedSize(of: template.view.document)
     }
 
@@ -53,7 +56,7 @@ struct PlainTemplateWriter {
     ) throws(Problem) -> ObjectID {
         switch encoded {
         case .null, .reference:
-            if let id, isPresent, view.isPlainNil(id) { return view.stored(id) }
+            if let id, isPresent, isKeptNil(id) { return view.stored(id) }
             let hasNull = hasNull
             return editor.add { $0.addNil(asNull: hasNull) }
         case .number(let number): return scalar(.number(number), instead: id, isPresent: isPresent, in: &editor)
@@ -73,15 +76,42 @@ struct PlainTemplateWriter {
             if isPresent { warnOfOtherKind(id) }
             return editor.add { $0.add(scalar) }
         }
-        switch ScalarConversion(scalar, like: stored, isPresent: isPresent) {
+        switch conversion(scalar, like: stored, isPresent ? .counterpart : .neighbour) {
         case .same: return view.stored(id)
         case .scalar(let converted, let isRounded):
             if isRounded { warn(ScalarConversion.rounding) }
             return editor.add { $0.add(converted) }
         case .impossible:
-            if isPresent { warnOfOtherKind(id) }
+            if isPresent, !isTextOfNumber(stored, insteadOf: scalar) { warnOfOtherKind(id) }
             return editor.add { $0.add(scalar) }
         }
+    }
+
+    private func conversion(
+        _ scalar: Scalar, like stored: Node, _ relation: ScalarConversion.Relation
+    ) -> ScalarConversion {
+        if case .date = scalar, let format, !format.has(.typedJSON), !format.has(.database) {
+            guard case .date = stored else { return .impossible }
+        }
+        return ScalarConversion(scalar, like: stored, relation, in: source)
+    }
+
+    /// Whether a number replaces the text of another one in OpenStep, which has no numbers.
+    private func isTextOfNumber(_ stored: Node, insteadOf scalar: Scalar) -> Bool {
+        guard view.document.has(.textScalars), case .string(let text) = stored, case .number(let number) = scalar
+        else { return false }
+        if case .boolean = number { return false }
+        return Double(text.string) != nil
+    }
+
+    private var hasNull: Bool { format?.has(.typedJSON) ?? false }
+
+    /// Whether a value of the template is nil in the form of the format that is written.
+    private func isKeptNil(_ id: ViewID) -> Bool {
+        guard view.isPlainNil(id) else { return false }
+        guard let format, format != view.document.sourceFormat else { return true }
+        if case .null? = view.scalar(id) { return hasNull }
+        return !hasNull
     }
 
     private mutating func elements(

@@ -14,8 +14,26 @@ enum ScalarConversion {
 
     static let rounding = "the number was rounded to 32 bits, as in the template"
 
-    /// - Parameter isPresent: Whether the stored scalar is the value's counterpart, which is kept if it has the value.
-    init(_ new: Scalar, like stored: Node, isPresent: Bool) {
+    /// The relation of a new value to the stored scalar that it is stored like.
+    enum Relation {
+        /// The new value replaces the scalar, which is kept if it has the value.
+        case counterpart
+        /// The scalar is the same field of another object.
+        case sameField
+        /// The scalar is another element, which may be of another kind.
+        case neighbour
+    }
+
+    /// - Parameter source: The file of the stored scalar. A value changes its kind only if it is then read as before.
+    init(_ new: Scalar, like stored: Node, _ relation: Relation, in source: ArchivedValueSource) {
+        let isPresent = relation == .counterpart
+        guard
+            Self.isOneKind(new, stored)
+                || relation != .neighbour && Self.areInterchangeable(new, stored, in: source)
+        else {
+            self = .impossible
+            return
+        }
         func changed(_ isSame: Bool, _ scalar: Scalar) -> ScalarConversion {
             isSame && isPresent ? .same : .scalar(scalar, isRounded: false)
         }
@@ -45,6 +63,25 @@ enum ScalarConversion {
         case (.number(.real64(let value)), _):
             self = Self.real(value, isSingle: false, like: stored, isPresent: isPresent)
         default: self = .impossible
+        }
+    }
+
+    private static func isOneKind(_ new: Scalar, _ stored: Node) -> Bool {
+        switch (new, stored) {
+        case (.string, .string), (.data, .data), (.date, .date), (.number(.boolean), .boolean): true
+        case (.number(.boolean), _): false
+        case (.number, .integer), (.number, .real32), (.number, .real64): true
+        default: false
+        }
+    }
+
+    /// Whether a value of one kind may be stored as another.
+    private static func areInterchangeable(_ new: Scalar, _ stored: Node, in source: ArchivedValueSource) -> Bool {
+        switch (new, stored) {
+        case (.date, .integer), (.date, .real32), (.date, .real64): source.readsNumbersAsDates
+        case (.number, .date): source.archive != nil
+        case (.number(.boolean), .integer), (.number, .boolean): !source.distinguishesBooleans
+        default: false
         }
     }
 

@@ -10,7 +10,8 @@ extension TemplateWriter {
         guard let slot = model.slot, !old.isNil(slot) else {
             if let example = model.example, let stored = old.scalar(example.value),
                 let reference = store(
-                    convert(node, like: stored, isPresent: false), like: old.uid(example.value), replacing: nil,
+                    convert(node, like: stored, model.isElement ? .neighbour : .sameField),
+                    like: old.uid(example.value), replacing: nil,
                     isInPlace: example.isInPlace && !model.isElement)
             {
                 return reference
@@ -25,7 +26,7 @@ extension TemplateWriter {
             return defaultReference(id, model)
         }
         if isSameGeometry(node, at: id, as: stored) { return reference(slot) }
-        let conversion = convert(node, like: stored, isPresent: true)
+        let conversion = convert(node, like: stored, .counterpart)
         if case .same = conversion { return reference(slot) }
         let uid = document.uid(slot).map { UID(Int($0)) }
         if let reference = store(conversion, like: uid, replacing: uid, isInPlace: uid == nil) { return reference }
@@ -120,9 +121,11 @@ extension TemplateWriter {
     }
 
     /// Converts an encoded scalar to the kind of a stored one, with a warning if it is rounded.
-    private mutating func convert(_ node: Node, like stored: Node, isPresent: Bool) -> ScalarConversion {
+    private mutating func convert(
+        _ node: Node, like stored: Node, _ relation: ScalarConversion.Relation
+    ) -> ScalarConversion {
         guard let scalar = Scalar(node) else { return .impossible }
-        let conversion = ScalarConversion(scalar, like: stored, isPresent: isPresent)
+        let conversion = ScalarConversion(scalar, like: stored, relation, in: source)
         if case .scalar(_, isRounded: true) = conversion { warn(ScalarConversion.rounding) }
         // A plain object with this text would be read as nil.
         if case .scalar(.string(PlainOutput.nilText), _) = conversion { return .impossible }

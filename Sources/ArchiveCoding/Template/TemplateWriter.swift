@@ -32,6 +32,7 @@ struct EncodedObjectMetadata {
 /// its number in the template. Only changed objects are rewritten; the others keep their bytes.
 struct TemplateWriter: ~Copyable {
     let old: ObjectView
+    let source: ArchivedValueSource
     let archive: KeyedArchive
     let new: ObjectView
     let newArchive: KeyedArchive
@@ -152,6 +153,7 @@ struct TemplateWriter: ~Copyable {
     ) {
         archive = template
         old = ObjectView(template)
+        source = ArchivedValueSource(old)
         newArchive = new
         self.new = ObjectView(new)
         self.notes = notes
