@@ -25,7 +25,7 @@ public struct HighScore: Sendable, Hashable {
     }
 
     /// Returns the record to add to a table. A whole score becomes an integer.
-    fileprivate func record(for view: ObjectView) throws(Problem) -> ScoreRecord {
+    fileprivate func record(for table: ScoreTable, in view: ObjectView) throws(Problem) -> ScoreRecord {
         guard score.isFinite, name.utf16.count <= ScoreRecord.longestName else {
             throw Problem(
                 "scores.entry",
@@ -33,7 +33,9 @@ public struct HighScore: Sendable, Hashable {
         }
         let number = Int128(exactly: score).map { Number.integer($0) } ?? .real(score)
         let seconds = date?.secondsSince2001
-        let isRounded = view.archive == nil && view.document.has(.wholeSeconds)
+        let dates = table.records.lazy.compactMap(\.date)
+        let isDate = if case .date? = dates.first?.stored { true } else { dates.isEmpty }
+        let isRounded = isDate && view.archive == nil && view.document.has(.wholeSeconds)
         return ScoreRecord(
             name: Array(name.utf16), score: number,
             date: seconds.map { ScoreDate(isRounded ? $0.rounded(.down) : $0) })
@@ -55,8 +57,8 @@ extension GameSave {
     /// Returns the save with a new score, added as games do.
     ///
     /// The score follows all equal scores of a sorted table; it is appended to any other. If the table then has more
-    /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank. The date is
-    /// rounded down for a property list in XML or the GNUstep format, which store whole seconds.
+    /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank. A date
+    /// is rounded down in XML and in the GNUstep format, which store dates in whole seconds.
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one, or if the table has one score for each name and the present score of the name is not worse.
@@ -64,7 +66,7 @@ extension GameSave {
     ///   the score, or if the lowest score of a full table is first, so that it is unclear which one is the worst.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
-        switch try table.adding(score.record(for: view), keep: max(count, 0), limits: limits) {
+        switch try table.adding(score.record(for: table, in: view), keep: max(count, 0), limits: limits) {
         case .refused: return nil
         case .entered(let entry): return (try edited(entry.edited), entry.rank)
         }

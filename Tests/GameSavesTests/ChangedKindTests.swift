@@ -317,5 +317,11 @@ import Testing
         let score = HighScore(name: "N", score: 7, date: ArchivedDate(secondsSince2001: 1.75))
         let added = try #require(try table.adding(score, keeping: 10))
         #expect(added.save.value(at: "/0/date")?.description == "2001-01-01T00:00:01Z")
+        // A date that is stored as a number keeps its fraction.
+        let real = "<date>2020-01-01T00:00:00Z</date>"
+        let numbers = try save(
+            "<plist><array>\(records.joined().replacing(real, with: "<real>599529600.5</real>"))</array></plist>")
+        let precise = try #require(try numbers.adding(score, keeping: 10))
+        #expect(try precise.save.value(at: "/0/date")?.double.truncatingRemainder(dividingBy: 1) == 0.75)
     }
 }
