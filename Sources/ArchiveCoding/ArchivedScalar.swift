@@ -55,7 +55,11 @@ extension String: ArchivedScalar {
 }
 
 extension ArchivedDate: ArchivedScalar {
-    static func read(_ value: ArchivedValue) throws(Problem) -> ArchivedDate { try value.date }
+    static func read(_ value: ArchivedValue) throws(Problem) -> ArchivedDate {
+        try FoundationForm.date.check(value)
+        if case .scalar(.date) = value.shown.variant { return try value.date }
+        return ArchivedDate(secondsSince2001: try value.double)
+    }
     var scalar: Scalar? { .date(secondsSince2001) }
 }
 

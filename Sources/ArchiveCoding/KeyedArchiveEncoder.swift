@@ -90,8 +90,8 @@ public final class KeyedArchiveEncoder {
     ///
     /// Everything that the types do not mention is kept: other roots, fields without a coding key, and shared objects.
     /// A field that a type mentions but does not encode, such as an optional property that is nil, becomes nil; a
-    /// number in place is removed, and so is the field of an enumeration's former case. Elements of an array that moved are recognized by their contents. See ``warnings``
-    /// for values whose storage the template does not determine.
+    /// number in place is removed, and so is the field of an enumeration's former case. Elements of an array that moved
+    /// are recognized by their contents. See ``warnings`` for values whose storage the template does not determine.
     public init(like template: KeyedArchive) {
         self.template = EncodingTemplate(archive: template)
     }

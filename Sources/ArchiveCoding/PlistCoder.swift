@@ -36,8 +36,8 @@ public struct PlistEncoder: Sendable {
 
     /// Creates an encoder that writes values into the property list or JSON that they were read from.
     ///
-    /// Numbers keep their kinds and widths, and null stays null. Dictionaries keep the order of their keys, and the keys
-    /// that the types do not mention; a key that a type mentions but does not encode is removed. See
+    /// Numbers keep their kinds and widths, and null stays null. Dictionaries keep the order of their keys, and the
+    /// keys that the types do not mention; a key that a type mentions but does not encode is removed. See
     /// ``KeyedArchiveEncoder/init(like:)``, and ``encodeDocumentWithWarnings(_:)`` for warnings.
     public init(like document: Document) {
         template = PlainTemplate(view: ObjectView(document))
@@ -99,8 +99,8 @@ public struct PlistEncoder: Sendable {
 
 /// A decoder that reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
 ///
-/// A number of any width is read by its value, but a Boolean, a number, a date and data are not read as each other. The
-/// exceptions are formats that lack a kind: JSON and databases read a `Date` from the number of its seconds since 2001,
+/// `Codable` types read a number of any width by its value, but no Boolean, number, date or data as another kind. The
+/// exceptions are formats that lack a kind: JSON and databases read a date from the number of its seconds since 2001,
 /// and databases read a Boolean from 0 or 1.
 ///
 /// Errors are ``Problem``s with the address of the value: `/3/points: found a string; expected an integer`.

@@ -11,7 +11,7 @@ import SaveOperations
 ///
 /// Addresses are written as in `JSONPointer`; in an archive they begin with the name of a root. Changing a save returns
 /// a new save in the same format: a text keeps its white space and comments, a binary file the bytes of unchanged
-/// values. A file compressed with gzip or zlib is opened, and stays compressed. Other layers are not removed.
+/// values. A file compressed with gzip or zlib is opened, and stays compressed. Remove other layers first.
 ///
 /// Opening untrusted files is safe: the operations are not recursive, and take little more time than sorting the
 /// values.

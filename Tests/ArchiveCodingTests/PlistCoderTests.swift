@@ -110,6 +110,9 @@ import Testing
     @Test func readsDatesThatJSONLacks() throws {
         let bytes = Array(#"[5, 0.5]"#.utf8)
         #expect(try PlistDecoder().decode([Date].self, from: bytes).map(\.timeIntervalSinceReferenceDate) == [5, 0.5])
+        let own = try PlistDecoder().decode([ArchivedDate].self, from: bytes)
+        #expect(own.map(\.secondsSince2001) == [5, 0.5])
+        #expect(throws: Problem.self) { try PlistDecoder().decode([ArchivedDate].self, from: Array("[true]".utf8)) }
         #expect(throws: Problem.self) { try PlistDecoder().decode([Data].self, from: Array("[[1, 2]]".utf8)) }
         #expect(throws: Problem.self) { try PlistDecoder().decode([Bool].self, from: Array("[1]".utf8)) }
     }

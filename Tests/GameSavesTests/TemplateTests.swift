@@ -201,7 +201,7 @@ import Testing
         let noted = try Self.edited(archive, as: Team.self) { $0.list[2].note = "new" }
         #expect(
             noted.warnings == [
-                "/root/list/2/note: no Person in the template has a note; the encoded value is stored unchanged"
+                "/root/list/2/note: no Person in the template has the field note; the encoded value is stored unchanged"
             ]
         )
     }

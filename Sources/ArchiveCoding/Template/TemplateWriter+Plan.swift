@@ -268,7 +268,7 @@ extension TemplateWriter {
             model.lack =
                 "objects of class \(className) store \(shown) in several ways; the encoded value is stored unchanged"
         } else {
-            model.lack = "no \(className) in the template has a \(shown); the encoded value is stored unchanged"
+            model.lack = "no \(className) in the template has the field \(shown); the encoded value is stored unchanged"
         }
         return model
     }
