@@ -159,8 +159,9 @@ extension TemplateWriter {
         // removed.
         let effective = template.map { effectiveSlots(of: $0) } ?? [:]
         let metadata = frame.source.flatMap { notes[$0] }
-        let hasField = { metadata?.hasField($0) ?? false }
+        let hasField = { metadata?.hasField(Self.name($0, .reading)) ?? false }
         let isAlternative = isAlternative(values, to: effective)
+        let isRemoved = { isAlternative || metadata?.readsAnyField(Self.name($0, .reading)) ?? false }
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
         for slot in 0..<(template?.count ?? 0) {
@@ -176,22 +177,19 @@ extension TemplateWriter {
                 var model = StorageModel(slot: item.value, isElement: !template.hasStoredKeys)
                 if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
-            } else if values[name] == nil, hasField(Self.name(name, .reading)), !old.isNil(item.value) {
+            } else if values[name] == nil, hasField(name), !old.isNil(item.value) {
                 // The type has the field, but did not encode a value for it.
-                guard case .object = reference, template.hasStoredKeys, !isAlternative,
-                    !(metadata?.readsAnyField(Self.name(name, .reading)) ?? false)
-                else { continue }
+                guard case .object = reference, template.hasStoredKeys, !isRemoved(name) else { continue }
                 new.result = .object(0)
             }
             slots.append(new)
         }
-        let isNewObject = template == nil
         for (name, value) in values.sorted(by: { $0.value.order < $1.value.order })
         where !isWritten.contains(name) {
             let isNil =
                 new.scalar(new.identity(of: value.value)).map { if case .null = $0 { true } else { false } } ?? false
             // An unarchiver reads a missing field as nil.
-            if isNil, !isNewObject { continue }
+            if isNil, template != nil { continue }
             let isDictionary =
                 template.map { !$0.hasStoredKeys } ?? (!encoded.hasStoredKeys && change != .storing)
             let key: Slot.Key
