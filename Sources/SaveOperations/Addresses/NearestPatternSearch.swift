@@ -224,7 +224,8 @@ struct NearestPatternSearch {
     private mutating func pushJoined(of number: Int, _ cost: Int) {
         let visit = visits[number]
         let view = views[visit.view]
-        let tokens = segments[visit.position...].prefix { if case .literal = $0 { true } else { false } }
+        let next = segments[visit.position...].prefix(ObjectView.maxJoined)
+        let tokens = next.prefix { if case .literal = $0 { true } else { false } }
         let names = tokens.indices.map { address.token(at: $0).units }
         for (step, count) in view.slots(ofJoined: names, in: visit.id) {
             guard let value = view.container(visit.id) else { return }
@@ -376,9 +377,15 @@ extension MissingValue {
         return owner === view && found == id
     }
 
-    /// Whether the missing tokens form one existing key, see ``ObjectView/slots(ofJoined:in:)``.
+    /// Whether the first missing tokens form one existing key, see ``ObjectView/slots(ofJoined:in:)``, and the others
+    /// lead to a value below it.
     package var isSplitKey: Bool {
-        rest.tokens.count > 1 && !view.slots(ofJoined: Array(rest.tokens), in: id).isEmpty
+        let rest = rest
+        guard let value = view.container(id) else { return false }
+        return view.slots(ofJoined: Array(rest.tokens.prefix(ObjectView.maxJoined)), in: id).contains { step, count in
+            let start = view.item(step.position, of: value.contents).id
+            return if case .found = view.find(rest, from: start, depth: count) { true } else { false }
+        }
     }
 
     /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.

@@ -188,6 +188,6 @@ extension ObjectView {
     }
 
     /// The largest number of tokens in a key.
-    private static let maxJoined = 16
+    static let maxJoined = 16
     private static let maxJoinedLength = 512
 }

@@ -84,6 +84,7 @@ import Testing
     /// Several tokens may be meant for one key with dots or slashes in it.
     @Test(arguments: [
         ("/a/b/c", "/a.b.c"), ("/x/y/z", "/x~1y/z"), ("/deep/p/q", "/deep/~1p~1q"), ("/a/b/d", ""), ("/a/b", ""),
+        ("/a/b/c/d", ""), ("/x/y/w", ""), ("/deep/p/q/r", ""),
     ])
     func splitKeys(_ split: String, _ expected: String) throws {
         let view = try Self.view(#"{"a.b.c": 1, "x/y": {"z": 2}, "deep": {"/p/q": 3}}"#)
@@ -93,6 +94,15 @@ import Testing
         }
         #expect(missing.isSplitKey == !expected.isEmpty)
         if missing.isSplitKey { #expect(missing.probable?.description == expected) }
+    }
+
+    /// The cost of a visit does not depend on the length of the pattern.
+    @Test(.timeLimit(.minutes(1))) func longPattern() throws {
+        let members = (0..<20_000).map { "\"k\($0)\": {\"v\": 1}" }.joined(separator: ",")
+        let view = try Self.view("{\(members)}")
+        let pattern = try PointerPattern("/**" + String(repeating: "/x", count: 30_000))
+        #expect(!pattern.leadsSomewhere(in: view))
+        #expect(pattern.advice(in: [view]).isEmpty)
     }
 
     /// Shared containers are searched once, and cycles end.
