@@ -9,7 +9,7 @@ final class DifferencePageRenderer {
     /// The numbers of further rows that a page may have. They are limited, because they could outnumber the changes.
     final class Budget {
         var neighbours = 1000
-        /// The contents of added and removed containers.
+        /// The contents of added and removed containers. A long text counts like rows of its size.
         var contents = 20_000
     }
 
@@ -199,16 +199,19 @@ final class DifferencePageRenderer {
             let old = saves.difference.before.text(before), let new = saves.difference.after.text(after),
             max(old.count, new.count) > Self.minLongText, budget.contents > 0
         else { return nil }
-        budget.contents -= 1
         let texts = [("del", old), ("ins", new)].map { tag, text in
             let shown = Page.escaped(TruncatedText.string(text, longest: Self.maxLongText))
             return "<li><\(tag)><bdi>\(shown)</bdi></\(tag)></li>\n"
         }
-        return Array("<ul>\n\(texts.joined())</ul>".utf8)
+        let html = Array("<ul>\n\(texts.joined())</ul>".utf8)
+        budget.contents -= 1 + html.count / Self.rowByteCount
+        return html
     }
 
     /// The length above which a string is not shown whole in its row, and the length up to which it is shown below.
     private static let (minLongText, maxLongText) = (60, 2000)
+    /// The approximate size of a row.
+    private static let rowByteCount = 100
 
     /// Returns the contents of an added or removed container as lists in HTML; nil for any other change.
     private func contents(of change: Change) -> [UInt8]? {

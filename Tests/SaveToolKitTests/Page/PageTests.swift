@@ -122,6 +122,31 @@ import Testing
         #expect(page.contains("<li><del><bdi>&quot;\(words) old \(words)&quot;</bdi></del></li>\n"))
     }
 
+    /// If many changes refer to one long string, all rows are written, and the first ones can be opened.
+    @Test func sharedLongTexts() throws {
+        let workspace = try Workspace()
+        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        let keys = 0..<20_000
+        for (file, character) in [("a.plist", "&"), ("b.plist", "<")] {
+            // A dictionary of 20,000 references to a string of 2,000 characters, the keys, the offsets, and the trailer.
+            var plist = Array("bplist00".utf8) + [0xDF, 0x11] + bytes(keys.count, 2)
+            plist += keys.flatMap { bytes($0 + 2, 2) } + keys.flatMap { _ in bytes(1, 2) }
+            plist += [0x5F, 0x11, 0x07, 0xD0] + Array(String(repeating: character, count: 2000).utf8)
+            plist += keys.flatMap { [0x56] + Array("k\(10_000 + $0)".utf8) }
+            plist += bytes(8, 4) + bytes(80_012, 4) + keys.flatMap { bytes(82_016 + 7 * $0, 4) }
+            plist += [0, 0, 0, 0, 0, 0, 4, 2] + bytes(20_002, 8) + bytes(0, 8) + bytes(222_016, 8)
+            try Data(plist).write(to: workspace.folder.appending(path: file))
+        }
+        let result = workspace.run(["diff", "-f", "html", "a.plist", "b.plist"])
+        #expect(result.status == 1 && result.talk.isEmpty, "\(result.talk)")
+        let count = result.output.components(separatedBy: "data-kind=\"changed\"").count - 1
+        #expect(count == keys.count)
+        let hasDetails = result.output.contains("<details class=\"tree\">")
+        #expect(hasDetails)
+    }
+
     /// The neighbours between two changes are in one row. A page has a limited number of them.
     @Test func neighboursOfDifferences() throws {
         let workspace = try Workspace()
