@@ -74,7 +74,7 @@ struct ParallelFiles: Sendable {
                 self.results(on: rest.prefix(Self.batchSize), body)
             }
             try take(results.compactMap { $0 })
-            for (file, result) in zip(rest, results) where result == nil { skipped.add(file) }
+            for (file, result) in zip(rest, results) { skipped.note(file, isSave: result != nil) }
             rest = rest.dropFirst(results.count)
         }
         if !isQuiet { skipped.report(invocation) }

@@ -220,8 +220,8 @@ private struct HitWriter {
     private let search: FileSearch
     private let file: String
     private var values: ValueAbbreviator
-    /// The lines of long strings, by object. Many values may refer to one.
-    private var longTexts: [ObjectID: String] = [:]
+    /// The places of the text in long strings, by object. Many values may refer to one.
+    private var matches: [ObjectID: Range<Int>?] = [:]
     var path = RowAddressText(root: JSONPointer.rootName)
 
     init(_ search: FileSearch, file: String, view: ObjectView) {
@@ -243,17 +243,13 @@ private struct HitWriter {
     /// Returns the line of a value. A long string is cut to the text that was found.
     private mutating func line(_ id: ViewID) -> String {
         let view = values.view
-        guard case .string(let text) = view.scalar(id), text.count > Self.longText,
+        guard case .string(let text) = view.scalar(id), text.count > TruncatedText.longest,
             let object = view.storedScalar(of: id)
         else { return values.line(id) }
-        if let known = longTexts[object] { return known }
-        let line = search.query.firstMatch(in: text).map { TruncatedText.string(text, showing: $0) } ?? values.line(id)
-        longTexts[object] = line
-        return line
+        let match = matches[object] ?? search.query.firstMatch(in: text)
+        matches[object] = .some(match)
+        return match.map { TruncatedText.string(text, showing: $0) } ?? values.line(id)
     }
-
-    /// The length above which the line of a string is kept.
-    private static let longText = 64
 
     mutating func writeJSON(_ row: Outline.Row, at reported: ReportedAddress, to output: inout ByteWriter) {
         enter(row.level.view)
@@ -269,7 +265,7 @@ private struct HitWriter {
 
     private mutating func enter(_ view: ObjectView) {
         guard values.view !== view else { return }
-        (values, longTexts) = (ValueAbbreviator(of: view), [:])
+        (values, matches) = (ValueAbbreviator(of: view), [:])
     }
 }
 

@@ -60,7 +60,8 @@ enum FindCommand {
         var report = FindReport(plan, invocation)
         try report.begin()
         try files.forEachBatch(
-            of: inputs.files, verb: "searching", invocation, { search.hits(in: $0, of: $1) }
+            of: inputs.files, verb: "searching", isQuiet: search.outputFormat == .nothing, invocation,
+            { search.hits(in: $0, of: $1) }
         ) { hits in
             for hits in hits { try report.add(hits) }
         }
@@ -210,12 +211,18 @@ private struct FindReport {
         }
         if hits.count > 0 { isFirst = false }
         guard let error = hits.error else { return }
-        if let reason = plan.project?.reasonToSkip(hits.name) {
+        if Self.isOfContents(error), let reason = plan.project?.reasonToSkip(hits.name) {
             skippedCount += 1
             return invocation.printError("\(Invocation.shownName(hits.name)): skipped; \(reason)")
         }
         failureCount += 1
         invocation.printError(error)
+    }
+
+    /// Whether the contents of a file are the reason why it cannot be searched, rather than a limit or the system.
+    private static func isOfContents(_ error: any Error) -> Bool {
+        guard let kind = (error as? FileProblem)?.problem.kind else { return false }
+        return !kind.isOf(.limit) && kind.limitAdvice == nil
     }
 
     /// The maximum number of class names or keys that are searched for a similar one.

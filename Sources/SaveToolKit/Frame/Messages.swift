@@ -173,7 +173,7 @@ extension Invocation {
         let files = inputs.files.filter {
             if !$0.isFound || $0.failure != nil { return true }
             let isSave = SaveDetection.isSave($0.name, from: folder)
-            if !isSave { skipped.add($0) }
+            skipped.note($0, isSave: isSave)
             return isSave && (withLinks || !$0.isLink)
         }
         if !isQuiet { skipped.report(self) }

@@ -4,7 +4,7 @@ import SaveCodec
 /// Texts from a file, escaped and shortened for a line.
 enum TruncatedText {
     /// The maximum length of a text in UTF-16 code units.
-    private static let longest = 160
+    static let longest = 160
 
     /// The number of UTF-16 units to which callers may cut a long text before passing it to ``line(_:)``, which always
     /// shows fewer.
@@ -23,6 +23,7 @@ enum TruncatedText {
             return string(text)
         }
         var first = max(0, min(shown.lowerBound - longest / 4, text.count - longest))
+        guard first > 0 else { return string(text) }
         if UTF16.isTrailSurrogate(text[text.index(text.startIndex, offsetBy: first)]) { first += 1 }
         let part = beginning(of: text.dropFirst(first), longest)
         let rest = text.count - first - part.count

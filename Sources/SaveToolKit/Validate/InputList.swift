@@ -248,17 +248,22 @@ struct InputFile: Sendable {
 }
 
 /// The files without an extension that were found in folders and do not begin like a save. Any of them may be one, such
-/// as JSON, so that their count is reported.
+/// as JSON, so that their count is reported if the folders contain no other save.
 struct SkippedFiles {
     private var count = 0
+    private var hasSave = false
 
-    mutating func add(_ file: InputFile) {
+    mutating func note(_ file: InputFile, isSave: Bool) {
         let name = FileSystem.name(of: file.name)
-        if file.isFound, FileSystem.ending(of: name) == nil, !name.hasPrefix(".") { count += 1 }
+        if isSave {
+            hasSave = hasSave || file.isFound || !file.rules.isEmpty
+        } else if file.isFound, FileSystem.ending(of: name) == nil, !name.hasPrefix(".") {
+            count += 1
+        }
     }
 
     func report(_ invocation: Invocation) {
-        guard count > 0 else { return }
+        guard count > 0, !hasSave else { return }
         invocation.printError(
             "savetool: skipped \(Phrase.count(count, "file")) without an extension that \(count == 1 ? "does" : "do") "
                 + "not begin like a save")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -87,6 +88,41 @@ import Testing
 
             """
         #expect(output.replacing(x, with: "x") == expected)
+    }
+
+    /// The cut of a long string begins with the string if the match does.
+    @Test func longMatches() throws {
+        let text = String(repeating: "x", count: 300)
+        try workspace.write(#"["\#(text)", "\#(text)ys\#(text)"]"#, to: "long.json")
+        let cut = "\"" + text.prefix(160) + "\" … "
+        let all = workspace.run(["find", text, "long.json"]).output
+        #expect(all == "/0 = \(cut)140 more UTF-16 units\n/1 = \(cut)442 more UTF-16 units\n")
+        let part = workspace.run(["find", "ys", "long.json"]).output
+        #expect(part.hasPrefix("/1 = 260 UTF-16 units … \"xxx"), "\(part)")
+    }
+
+    /// A file that the project expects to be invalid is not skipped if it is missing or exceeds a limit.
+    @Test func failuresOfExpectedFiles() throws {
+        try workspace.write(
+            #"{"validate": [{"files": ["broken.json", "gone.json", "deep.json"], "expectInvalid": true}]}"#,
+            to: ".savetool.json")
+        try workspace.write("[[[[]]]]", to: "deep.json")
+        #expect(workspace.run(["find", "Ada", "broken.json", "a.json"]).status == 0)
+        let gone = workspace.run(["find", "Ada", "gone.json"])
+        #expect(gone == Workspace.Result(status: 2, output: "", talk: "gone.json: no such file\n"))
+        let deep = workspace.run(["find", "--max-depth", "2", "Ada", "deep.json"])
+        #expect(deep.status == 2 && !deep.talk.contains("skipped"), "\(deep)")
+    }
+
+    /// Files without an extension are counted only if no save is found beside them.
+    @Test func skippedFiles() throws {
+        try FileManager.default.createDirectory(
+            at: workspace.folder.appending(path: "d"), withIntermediateDirectories: false)
+        try workspace.write("{}", to: "d/slot")
+        #expect(workspace.run(["find", "Ada", "d"]).talk.hasPrefix("savetool: skipped 1 file without an extension"))
+        #expect(!workspace.run(["find", "-q", "Ada", "d"]).talk.contains("skipped"))
+        try workspace.write("{}", to: "d/a.json")
+        #expect(!workspace.run(["find", "-c", "Ada", "d"]).talk.contains("skipped"))
     }
 
     /// The results of many files are printed in the order of the files.
