@@ -71,11 +71,14 @@ struct GitSetup {
     /// The error if the patterns or rules cannot be written to git's files, or nil.
     var fault: UsageError? {
         let wrong = patterns.first { pattern in
-            pattern.isEmpty || pattern.utf8.contains { $0 < 0x20 } || pattern.hasPrefix("#") || pattern.hasPrefix("!")
+            pattern.isEmpty || pattern.utf8.contains { $0 < 0x20 }
+                || ["#", "!", "[attr]"].contains(where: pattern.hasPrefix)
         }
         if let wrong {
             return .badOperand(
-                wrong, "PATTERN", expected: "a .gitattributes pattern without control characters and # or ! in front")
+                wrong, "PATTERN",
+                expected: "a .gitattributes pattern that has no control characters and does not begin with #, ! "
+                    + "or [attr]")
         }
         return rules.first { !Shell.isPrintable($0) }
             .map { .badValue($0, .rule, expected: "a rule without control characters") }

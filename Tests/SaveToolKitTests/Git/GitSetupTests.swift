@@ -41,6 +41,11 @@ struct GitSetupTests {
         #expect(!FileManager.default.fileExists(atPath: workspace.folder.appending(path: ".gitattributes").path))
     }
 
+    /// A line that begins with `[attr]` would define a macro.
+    @Test(arguments: ["[attr]foo", "[attr]a b"]) func refusesMacro(_ pattern: String) {
+        #expect(workspace.run(["git-setup", pattern]).talk.contains("does not begin with #, ! or [attr]"))
+    }
+
     /// In a bare repository, git's own words say what is wrong.
     @Test(arguments: [["git-setup", "--apply"], ["git-check"]]) func refusesBareRepository(_ command: [String]) throws {
         try repository.git("init", "-q", "--bare", "bare")
