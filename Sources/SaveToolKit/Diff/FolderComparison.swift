@@ -205,7 +205,7 @@ struct FolderFile {
     init(_ file: InputFile, in folder: String) {
         self.file = file
         var prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-        // The name `HEAD:` is of the top of a repository.
+        // `HEAD:` names the top folder.
         if folder.hasSuffix(":"), !file.name.utf8.starts(with: prefix.utf8) { prefix = folder }
         let isInside = file.name.utf8.starts(with: prefix.utf8)
         path = isInside ? String(Substring(file.name.utf8.dropFirst(prefix.utf8.count))) : file.name

@@ -122,7 +122,7 @@ struct Descriptor: ~Copyable {
     ///   1 GiB or more, or a device of 64 MiB or more.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
-        if status.kind == .folder { throw SystemError(code: EISDIR) }
+        if status.kind == .folder { throw .isFolder }
         let limit = status.kind == .regular ? 2 << 30 : status.isDevice ? 64 << 20 : 1 << 30
         guard status.size <= limit else { throw .tooLarge }
         // One byte more than the size, so that the read that finds the end needs no larger buffer.

@@ -36,8 +36,12 @@ enum GitProgram {
 
     /// Whether a folder is in a repository, even in one that git refuses because another user owns it.
     static func isInRepository(_ folder: String) -> Bool {
-        let answer = try? run(["-c", "safe.directory=*", "rev-parse", "--git-dir"], from: folder)
-        return answer?.output != nil
+        switch try? run(["rev-parse", "--git-dir"], from: folder) {
+        case .output?: true
+        // In any language, git names the setting that allows it.
+        case .refusal(let words)?: words.contains("--add safe.directory")
+        case nil: false
+        }
     }
 
     /// Merges three files by lines.

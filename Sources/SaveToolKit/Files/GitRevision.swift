@@ -20,7 +20,7 @@ enum GitRevision {
         let target = try target(of: name, from: folder)
         switch target.kind {
         case "blob": break
-        case "tree": throw .git("this is a folder; expected a file")
+        case "tree": throw .isFolder
         default: throw .git("expected a file, as in HEAD:saves/a.save")
         }
         // The name has the path that the filters depend on. For a link, the object is not the one of that name.
@@ -36,19 +36,48 @@ enum GitRevision {
         return bytes
     }
 
-    /// Returns the names of the files in a folder of a commit, such as `HEAD:saves`; nil if the name is not of one. Folders
-    /// whose name begins with a dot are left out.
+    /// Returns the names of the files in a folder of a commit, such as `HEAD:saves`; nil if the name does not name a
+    /// folder. As in a folder on disk, files in folders whose name begins with a dot are left out, and so are links to
+    /// folders.
     static func files(inFolder name: String, from folder: String) -> [String]? {
         guard path(of: name) != nil, let target = try? target(of: name, from: folder), target.kind == "tree",
             let entries = try? output(["ls-tree", "-r", "-z", "--full-tree", target.object], from: folder)
         else { return nil }
         let separator = name.utf8.last.map(":/".utf8.contains) ?? false ? "" : "/"
-        return entries.split(separator: 0).compactMap { entry in
+        var names: [String] = []
+        var links: [String] = []
+        for entry in entries.split(separator: 0) {
             let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
-            guard parts.count == 2, parts[0].contains(Array(" blob ".utf8)) else { return nil }
+            guard parts.count == 2, parts[0].contains(Array(" blob ".utf8)) else { continue }
             let path = FileName.text(parts[1])
-            let isHidden = path.split(separator: "/").dropLast().contains { $0.hasPrefix(".") }
-            return isHidden ? nil : name + separator + path
+            if path.split(separator: "/").dropLast().contains(where: { $0.hasPrefix(".") }) { continue }
+            let name = name + separator + path
+            if parts[0].starts(with: "120000 ".utf8) { links.append(name) } else { names.append(name) }
+        }
+        let kinds = kinds(ofLinks: links, from: folder)
+        let files = names.map { ($0, "blob") } + zip(links, kinds)
+        return files.compactMap { name, kind in
+            let isListed = InputList.isListed(path(of: name) ?? name, exists: kind == "blob")
+            return kind != "tree" && isListed ? name : nil
+        }
+    }
+
+    /// Returns the kind of object that each link in a commit leads to; nil for one that leads nowhere or out of it.
+    private static func kinds(ofLinks names: [String], from folder: String) -> [String?] {
+        let question = ["cat-file", "--follow-symlinks", "--batch-check"]
+        // A line feed would end the name.
+        let lines = names.map { $0.utf8.contains(0x0A) ? [0x0A] : FileName.bytes($0) + [0x0A] }
+        guard !names.isEmpty, var answer = try? output(question, on: Array(lines.joined()), from: folder)?[...] else {
+            return names.map { _ in nil }
+        }
+        return names.map { _ in
+            let line = answer.prefix { $0 != 0x0A }
+            answer = answer.dropFirst(line.count + 1)
+            let words = line.split(separator: 0x20).map { FileName.text($0) }
+            if words.count == 3, Int(words[2]) != nil { return words[1] }
+            // The size of a text, such as the target of the link, that follows on its own line.
+            if words.count == 2, let size = Int(words[1]) { answer = answer.dropFirst(size + 1) }
+            return nil
         }
     }
 

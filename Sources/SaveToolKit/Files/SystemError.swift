@@ -27,6 +27,7 @@ struct SystemError: Error, Equatable {
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
     static let notOpen = SystemError(code: EBADF)
+    static let isFolder = SystemError(code: EISDIR)
     static let notRegular = SystemError(code: ESPIPE)
     static let noLocks = SystemError(code: ENOLCK)
 

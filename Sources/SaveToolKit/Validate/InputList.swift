@@ -169,13 +169,16 @@ struct InputList {
         let rules = rules(for: path)
         if rules.isEmpty {
             if target == .rules, exists, let path { noteUnruled(name, at: path) }
-            // A broken link is reported only if its name shows that it should lead to a save. The project file is not a
-            // save.
-            guard target == .content, exists || SaveDetection.hasKnownExtension(name),
-                FileSystem.name(of: name) != ProjectFile.fileName
-            else { return }
+            guard target == .content, Self.isListed(name, exists: exists) else { return }
         }
         add(InputFile(name: name, isFound: rules.isEmpty, isLink: isLink, rules: rules), at: path)
+    }
+
+    /// Whether a file without a rule is listed in its folder.
+    ///
+    /// A broken link is reported only if its name shows that it should lead to a save. The project file is not a save.
+    static func isListed(_ name: String, exists: Bool) -> Bool {
+        (exists || SaveDetection.hasKnownExtension(name)) && FileSystem.name(of: name) != ProjectFile.fileName
     }
 
     private mutating func noteUnruled(_ name: String, at path: String) {
