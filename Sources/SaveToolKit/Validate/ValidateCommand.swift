@@ -43,7 +43,8 @@ enum ValidateCommand {
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
             ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
             migrate makes them. --update-expectations writes expect into rules with expectInvalid or expect, and
-            adds a rule for each other set of findings; with FILE, rules that may match other files stay.
+            adds a rule for each other set of findings; with FILE, rules that may match other files and names of missing
+            files stay.
             Besides validate and ignore, the file may have
             schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
@@ -107,8 +108,8 @@ enum ValidateCommand {
         let options = try plan.options(for: files, invocation)
         try inputs.leaveOut(reports: plan.reports.map(\.file), reading: plan.referencedSchemas.names)
         plan.warn(invocation)
-        if plan.hasNoProject, !plan.isQuiet, let file = files.first, file.name != "-" {
-            Project.reportForeign(of: file.name, invocation)
+        if plan.hasNoProject, !plan.isQuiet {
+            Project.reportForeign(of: plan.operands + files.filter { !$0.isFound }.map(\.name), invocation)
         }
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
         let totals = try report(
@@ -248,7 +249,7 @@ private final class ValidatePlan {
     private let project: Project?
     /// Whether the working folder has no project file, and no option turns it off.
     let hasNoProject: Bool
-    private let operands: [String]
+    let operands: [String]
     /// The file of `--files-from`, and the byte that ends each name in it.
     private let list: (file: String, separator: UInt8)?
 
@@ -414,6 +415,10 @@ private final class ValidatePlan {
         }
         for operand in operands { inputs.add(operand) }
         if let list { try inputs.add(list: invocation.read(list.file), in: list.file, separator: list.separator) }
+        if expectations != nil, let file = inputs.files.first(where: { project?.workTreeName(of: $0.name) != nil }) {
+            throw UsageError(
+                "\(Option.updateExpectations.shown) cannot be used with a file in git: \(UsageError.quoted(file.name))")
+        }
         let uses = inputs.files.count { $0.name == "-" } + [list?.file, schema].count { $0 == "-" }
         guard uses < 2 else { throw UsageError.inputTwice }
         return inputs

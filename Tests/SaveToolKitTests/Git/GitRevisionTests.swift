@@ -83,6 +83,20 @@ struct GitRevisionTests {
         }
     }
 
+    /// The findings of a commit are not expectations of the file in the folder.
+    @Test func updatesNoExpectationsFromCommits() throws {
+        try workspace.write("{", to: "bad.json")
+        try repository.git("add", ".")
+        try repository.git("commit", "-q", "-m", "second")
+        let rules = #"{"validate": [{"files": ["bad.json"], "expectInvalid": true}]}"#
+        try workspace.write(rules, to: ".savetool.json")
+        let result = workspace.run(["validate", "--update-expectations", "HEAD:bad.json"])
+        #expect(
+            result.talk == "savetool: --update-expectations cannot be used with a file in git: 'HEAD:bad.json'\n")
+        #expect(result.status == 2)
+        #expect(try workspace.text(of: ".savetool.json") == rules)
+    }
+
     /// The rules of the project apply to a file in a commit as to the file in the folder.
     @Test(arguments: ["HEAD:saves/cut.plist", ":saves/cut.plist", ":0:saves/cut.plist", "HEAD:./cut.plist"])
     func appliesRules(_ name: String) throws {

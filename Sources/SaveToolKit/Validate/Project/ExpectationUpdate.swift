@@ -13,10 +13,12 @@ import SaveOperations
 ///     {"files": ["Bad/cut.plist", "Bad/short.plist"], "expect": ["xml.truncated"]}
 ///     {"files": ["Bad/empty.plist"], "expect": ["format.empty"]}
 ///
+/// If all files are checked, names of files that no longer exist are removed, and rules that had only such names.
+///
 /// If only some files are checked, a rule that may match other files stays, and each set of findings that it does not
 /// expect gets a rule, too.
 ///
-/// Names of files that no longer exist are removed, and rules that had only such names. Only rules that expect invalid
+/// Only rules that expect invalid
 /// files are changed. The rest of the project file keeps its text.
 struct ExpectationUpdate {
     private let project: Project
@@ -130,7 +132,8 @@ struct ExpectationUpdate {
         reportValid(invocation)
         if changes.isEmpty {
             guard valid.isEmpty else { return }
-            return invocation.printError("\(Invocation.shownName(name)): the expectations are up to date")
+            return invocation.printError(
+                "\(Invocation.shownName(name)): the expectations \(isPartial ? "of these files " : "")are up to date")
         }
         try invocation.inFile(name) {
             try invocation.whileEditing(name, reading: [name]) {

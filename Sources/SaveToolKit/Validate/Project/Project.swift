@@ -16,15 +16,27 @@ struct Project {
     /// The absolute paths of the project's folder and the working folder, without links and with a `/` at their ends.
     private let root: String
     private let here: String
+    private let workTree: WorkTree
 
     /// - Parameter isNamed: Whether an option names the file, which then may be a pipe.
     private init(at name: String, isNamed: Bool, _ invocation: Invocation) throws {
         folder = FileSystem.folder(of: name)
         here = try Self.resolved("", invocation)
         root = try Self.resolved(folder, invocation)
+        workTree = WorkTree(around: here)
         file = try invocation.inFile(name) {
             try ProjectFile(isNamed ? invocation.read(name) : invocation.readRegular(name), name: name)
         }
+    }
+
+    /// The work tree of git around a folder. git is asked at most once.
+    private final class WorkTree {
+        private let folder: String
+        /// The path from the folder to the top, empty or with a `/` at its end; nil outside of a repository.
+        private(set) lazy var top = (try? GitProgram.run(["rev-parse", "--show-cdup"], from: folder))?.output
+            .map(GitProgram.word)
+
+        init(around folder: String) { self.folder = folder }
     }
 
     private static func resolved(_ folder: String, _ invocation: Invocation) throws -> String {
@@ -48,16 +60,24 @@ struct Project {
         return try Project(at: folder + ProjectFile.fileName, isNamed: false, invocation)
     }
 
-    /// Prints a note if a file has a project file that does not apply, because it is not the one of the working folder.
-    static func reportForeign(of name: String, _ invocation: Invocation) {
-        let isFolder = (try? FileSystem.status(invocation.path(name)))?.kind == .folder
-        let start = isFolder ? name + "/" : FileSystem.folder(of: name)
-        guard let folder = ProjectSearch(invocation, from: start).folder() else { return }
-        let path = FileSystem.resolved(invocation.path(folder)).map { $0 + "/" } ?? folder
-        let file = path + ProjectFile.fileName
-        invocation.printError(
-            "\(Invocation.shownName(file)): these rules apply only in their folder; use "
-                + "\(Option.project.shown) \(Shell.word(file) ?? "FILE") to apply them here")
+    /// Prints a note for each project file that does not apply to named files and folders, because it is not the one of
+    /// the working folder.
+    static func reportForeign(of names: [String], _ invocation: Invocation) {
+        var starts: Set<String> = []
+        var reported: Set<String> = []
+        for name in names where name != "-" {
+            let isFolder = (try? FileSystem.status(invocation.path(name)))?.kind == .folder
+            let start = isFolder ? name + "/" : FileSystem.folder(of: name)
+            guard starts.insert(start).inserted, let folder = ProjectSearch(invocation, from: start).folder() else {
+                continue
+            }
+            let path = FileSystem.resolved(invocation.path(folder)).map { $0 + "/" } ?? folder
+            let file = path + ProjectFile.fileName
+            guard reported.insert(file).inserted else { continue }
+            invocation.printError(
+                "\(Invocation.shownName(file)): these rules apply only in their folder; use "
+                    + "\(Option.project.shown) \(Shell.word(file) ?? "FILE") to apply them here")
+        }
     }
 
     // MARK: Rules
@@ -148,12 +168,11 @@ struct Project {
     }
 
     /// Returns the name of a file in the work tree for a name such as `HEAD:saves/a.save`; nil for another name.
-    private func workTreeName(of name: String) -> String? {
+    func workTreeName(of name: String) -> String? {
         guard let path = GitRevision.path(of: name), (try? FileSystem.status(FileSystem.path(name, from: here))) == nil
         else { return nil }
         if path.hasPrefix("./") || path.hasPrefix("../") { return path }
-        let top = try? GitProgram.run(["rev-parse", "--show-cdup"], from: here).output
-        return top.map { GitProgram.word($0) + path }
+        return workTree.top.map { $0 + path }
     }
 
     private func below(_ path: String) -> String? {

@@ -209,6 +209,28 @@ import Testing
         #expect(workspace.run(["validate", "-q", "bad/new.json"]).status == 0)
     }
 
+    /// Each project file around a named file or folder that does not apply is reported once.
+    @Test func reportsForeignProjects() throws {
+        try write("{}", to: "a/one.json", "a/two.json", "b/c/one.json", "none.json")
+        try write(#"{"validate": [{"files": ["**/*"]}]}"#, to: "a/.savetool.json", "b/c/.savetool.json")
+        let talk = workspace.run(["validate", "none.json", "a/one.json", "a/two.json", "b/c"]).talk
+        let lines = talk.split(separator: "\n").filter { $0.contains("these rules apply only in their folder") }
+        #expect(lines.count == 2, "\(talk)")
+        #expect(lines.first?.contains("/a/.savetool.json: ") == true, "\(talk)")
+        #expect(lines.last?.contains("/b/c/.savetool.json: ") == true, "\(talk)")
+    }
+
+    /// Names of missing files stay if only some files are checked.
+    @Test func partialUpdateKeepsMissingNames() throws {
+        try write("{", to: "bad/a.json")
+        let rules = #"{"validate": [{"files": ["bad/a.json", "bad/gone.json"], "expectInvalid": true}]}"#
+        try write(rules, to: ".savetool.json")
+        #expect(workspace.run(["validate", "-q", "--update-expectations", "bad/a.json"]).status == 0)
+        #expect(try workspace.text(of: ".savetool.json").contains("bad/gone.json"))
+        let result = workspace.run(["validate", "-q", "--update-expectations", "bad/a.json"])
+        #expect(result.talk == ".savetool.json: the expectations of these files are up to date\n", "\(result)")
+    }
+
     @Test func roundTripSkipsFilesThatAreExpectedToBeInvalid() throws {
         try write("{", to: "bad/a.json", "old/a.json", "c.json")
         try write("{}\n", to: "good.json")
