@@ -149,9 +149,9 @@ enum BinaryPlistSalvage {
         }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
         let root = document.root.index
-        // A scalar contains no other objects.
+        // A scalar contains no other objects. One that cannot be read may have been a container.
         if objects[root]?.kind.isContainer == false,
-            missing > 0 && objects.count > 1 || objects.contains(where: { $0?.kind.isContainer ?? false })
+            objects.contains(where: { $0.map { $0.kind.isContainer } ?? (missing > 0) })
         {
             return self.root(document)
         }
@@ -230,7 +230,7 @@ enum BinaryPlistSalvage {
         ).write(to: &output)
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
-            !isTableInLastObject(bytes, scan, offsetSize), !isTablePlausible(bytes, scan, offsetSize),
+            !isTableInLastObject(bytes, scan, offsetSize), !isTablePlausible(bytes, scan, offsetSize, root: root),
             var salvage = accepted(restored, limits), !isTouched(salvage.document)
         else { return nil }
         let missing = restored.count - bytes.count
@@ -299,9 +299,16 @@ enum BinaryPlistSalvage {
     }
 
     /// Whether offsets in the table differ from the objects, but objects may be damaged instead, or are not numbered in
-    /// file order: several offsets are in order, or lead to each other's objects, or the damage begins with the first
-    /// one and may have begun in the last object. If one bit of the first offset changed, only the table is damaged.
-    private static func isTablePlausible(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+    /// file order:
+    ///
+    /// * The damage begins with the first offset, and may have begun in the last object. If one bit of that offset
+    ///   changed, only the table is damaged.
+    /// * Several offsets are in order.
+    /// * Offsets lead to each other's objects.
+    /// * Only two are wrong, and the two objects may have been stored in either order.
+    private static func isTablePlausible(
+        _ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int, root: Int
+    ) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         let tableEnd = end + starts.count * offsetSize
         guard tableEnd <= bytes.count, let first = starts.first else { return false }
@@ -309,7 +316,7 @@ enum BinaryPlistSalvage {
             objectsEnd: end, offsetSize: offsetSize, referenceSize: scan.referenceSize,
             entries: starts.indices.map {
                 Int(clamping: bytes.bigEndian(at: end + $0 * offsetSize, width: offsetSize))
-            })
+            }, root: root)
         let wrong = zip(layout.entries, starts).count { $0 != $1 }
         guard wrong > 1 else { return (layout.entries[0] ^ first).nonzeroBitCount > 1 }
         return layout.entries[0] != first || !layout.plausible(beside: starts).isEmpty

@@ -227,13 +227,16 @@ extension DamagedLayout {
             && isConfirmed(bytes, order, shift: 0).allSatisfy { $0 }
     }
 
-    /// Whether an object ends after the beginning of the next one. Some programs leave gaps between objects, or let
-    /// entries share them, but none lets objects overlap in part.
+    /// Whether two objects overlap in part. Some programs leave gaps between objects, let entries share an object, or
+    /// store one inside the data of another, but none of these lets an object end within another one.
     func isContradictory(_ bytes: [UInt8]) -> Bool {
-        let order = fileOrder
-        return zip(order, expectedEnds(order)).contains { number, next in
-            end(of: bytes, at: entries[number]).map { $0 > next } ?? false
+        var largestEnd = 0
+        for start in entries.sorted() {
+            guard let end = end(of: bytes, at: start) else { continue }
+            if start < largestEnd, end > largestEnd { return true }
+            largestEnd = max(largestEnd, end)
         }
+        return false
     }
 
     /// Returns the number of objects that end where the next object begins. After inserted or removed bytes, objects

@@ -80,8 +80,8 @@ extension DamagedLayout {
         return plausible
     }
 
-    /// Returns the numbers of the only two entries that contradict the objects, if nothing shows that these two objects
-    /// were not stored in the opposite order; an empty list otherwise.
+    /// Returns the numbers of the only two entries that contradict the objects, if the two objects may have been stored
+    /// in either order; an empty list otherwise.
     ///
     /// - Parameter starts: The offsets of all objects, in file order.
     func exchangeable(_ starts: [Int], in bytes: [UInt8]) -> [Int] {
@@ -94,7 +94,7 @@ extension DamagedLayout {
         // A byte of an entry may be intact.
         let isOrdered = wrong.contains { number in
             (0..<offsetSize).contains { byte in
-                let found = UInt8(truncatingIfNeeded: entries[number] >> (8 * byte))
+                let found = bytes[objectsEnd + (number + 1) * offsetSize - 1 - byte]
                 return found == UInt8(truncatingIfNeeded: ordered.entries[number] >> (8 * byte))
                     && found != UInt8(truncatingIfNeeded: exchanged.entries[number] >> (8 * byte))
             }

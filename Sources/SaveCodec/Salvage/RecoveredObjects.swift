@@ -62,6 +62,8 @@ struct RecoveredObjects {
     private let sharesObjects: Bool
     /// The number of steps left for searches beyond the next object. The limit keeps the time linear.
     private var stepsLeft: Int
+    /// The number of steps left for ``containsChain(_:_:_:)``, which reads from every byte of an object.
+    private var chainStepsLeft: Int
 
     init(_ bytes: [UInt8], _ layout: DamagedLayout) {
         (self.bytes, self.layout) = (bytes, layout)
@@ -70,6 +72,7 @@ struct RecoveredObjects {
         sharesObjects = layout.sharesObjects(order)
         objects = [Object](repeating: Object(), count: layout.count)
         stepsLeft = 8 * layout.count + 1024
+        chainStepsLeft = stepsLeft + 4 * bytes.count
     }
 
     mutating func run() {
@@ -290,16 +293,19 @@ struct RecoveredObjects {
     }
 
     /// Whether the bytes of an object end with the first of other objects that lead to the next confirmed one. The size
-    /// of the object may be wrong: its references are, or it is data or UTF-16 text, which may have any bytes.
+    /// of the object may be wrong: its references are, or it is data or UTF-16 text, which may have any bytes. True if
+    /// the search would take too long.
     private mutating func containsChain(_ position: Int, _ isConfirmed: [Bool], _ shift: Int) -> Bool {
         let object = objects[order[position]]
         guard let stored = object.stored, let range = object.range else { return false }
+        swap(&stepsLeft, &chainStepsLeft)
+        defer { swap(&stepsLeft, &chainStepsLeft) }
         let mayContainOthers =
             stored.kind.isContainer
             ? !refersToObjects(stored, at: range.lowerBound) : [.data, .utf16String].contains(stored.kind)
         guard mayContainOthers else { return false }
         return range.dropFirst().contains { start in
-            stepsLeft > 0 && landing(from: start, at: position + 1, isConfirmed, shift) != nil
+            landing(from: start, at: position + 1, isConfirmed, shift) != nil || stepsLeft <= 0
         }
     }
 

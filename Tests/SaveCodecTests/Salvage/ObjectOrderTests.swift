@@ -67,6 +67,26 @@ extension BinaryPlistSalvageTests {
         #expect(salvage.isProved && salvage.bytes == long)
     }
 
+    /// Entries outside the file have no byte of the original, whatever that ends with.
+    @Test func doubtsTheOrderOfTwoObjectsWithOffsetsOutsideTheFile() throws {
+        let word = [0x5F, 0x11, 0x01, 0xEE] + [UInt8](repeating: 0x61, count: 0x1EE)
+        let file = Self.longFile([[0xA4, 1, 2, 3, 4], word, [0x51, 0x61], [0x51, 0x62], [0x51, 0x63]])
+        let entries = file.count - Trailer.size - 6
+        try #require(file[entries..<entries + 2] == [0x01, 0xFF])
+        var damaged = file
+        damaged.replaceSubrange(entries..<entries + 4, with: [0xAB, 0xCD, 0xAB, 0xCD])
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isProved && salvage.losses.count == 2)
+    }
+
+    /// The root cannot be a string, so these two objects were not stored in the opposite order.
+    @Test func provesTheOrderOfAStringAndTheRoot() throws {
+        let file = Self.file([[0x51, 0x61], [0x51, 0x62], [0xA2, 0, 1]], root: 2)
+        let table = file.count - Trailer.size - 3
+        let salvage = try #require(Self.salvage(Self.changed(file, in: table + 1..<table + 3, to: 0xFF)))
+        #expect(salvage.isProved && salvage.bytes == file)
+    }
+
     private static func changed(_ bytes: [UInt8], in range: Range<Int>, to value: UInt8) -> [UInt8] {
         bytes.enumerated().map { range.contains($0.offset) ? value : $0.element }
     }

@@ -83,6 +83,37 @@ extension BinaryPlistSalvageTests {
         #expect(Self.salvage(damaged)?.isSound == true)
     }
 
+    /// Padding, two entries for one object, and an entry that leads into data are no damage.
+    @Test(arguments: [[], [0x44, 1]] as [[UInt8]]) func acceptsGapsAndSharedObjects(_ fifth: [UInt8]) throws {
+        var objects: [[UInt8]] = (1...19).map { [0x10, $0] + ($0 % 2 == 0 ? [0, 0] : []) }
+        objects[4] = fifth
+        objects[5] = fifth.isEmpty ? [0x10, 5] : [0x10, 7, 2]
+        let file = Self.file([[0xAF, 0x10, 19] + (1...19).map { UInt8($0) } + [0]] + objects, root: 0)
+        let salvage = try #require(Self.salvage(file))
+        #expect(salvage.isSound && salvage.bytes == file)
+    }
+
+    @Test func acceptsAScalarAmongOthersWithGaps() throws {
+        let file = Self.file([[0x10, 1, 0], [0x10, 2, 0], [0x10, 3, 0]], root: 0)
+        #expect(Self.salvage(file)?.isSound == true)
+    }
+
+    /// The search for objects in the bytes of long data leaves enough steps for the entries after it.
+    @Test func repairsEntriesAfterLongData() throws {
+        let strings: [[UInt8]] = (10..<46).map { [0x58] + Array("string\($0)".utf8) }
+        let data: [UInt8] = [0x4F, 0x11, 0x0B, 0xB8] + (0..<3000).map { 0x60 + UInt8(($0 * $0 * 7 >> 3) % 8) }
+        let root: [UInt8] = [0xAF, 0x10, 37] + (1...37).map { UInt8($0) }
+        let file = Self.longFile([root] + strings[..<12] + [data] + strings[12...])
+        let table = file.count - Trailer.size - 2 * 38
+        var damaged = file
+        damaged[table + 2 * 14 + 1] += 3
+        damaged[table + 2 * 23 + 1] += 2
+        damaged[table - 9 * 5] = 0x7F
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.losses.count { $0.kind != .doubtful } == 1, "\(salvage.losses)")
+        #expect(Self.violation(salvage, of: file, hit: [table - 45..<table - 44]) == nil)
+    }
+
     /// Data in place of an array contains the next object and a part of the one after it, whose other bytes read as two
     /// objects. An entry elsewhere that is out of order does not prove them.
     @Test func doubtsObjectsWithPlausibleOffsetsBesideAWrongOne() throws {
