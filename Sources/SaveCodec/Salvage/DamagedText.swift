@@ -11,8 +11,8 @@ struct DamagedText {
     let stored: StoredEncoding
     /// The offsets of the replacements in ``bytes``, in ascending order.
     let replacements: [Int]
-    /// The offset up to which a reader accepts the text, with zero bytes in strings and comments.
-    var readableEnd = 0
+    /// Whether a reader accepts the text, with zero bytes in strings and comments.
+    var allowsZeros = false
     private let file: [UInt8]
     private let start: Int
 

@@ -144,7 +144,7 @@ extension SalvageSyntax {
 
     /// Whether a comment is free of zero bytes. If not, the range is recorded as damaged.
     mutating func isSoundComment(_ range: Range<Int>) -> Bool {
-        guard let zero = text[range].lastIndex(of: 0), zero >= source.readableEnd else { return true }
+        guard !source.allowsZeros, let zero = text[range].lastIndex(of: 0) else { return true }
         // Every comment that begins before the zero byte ends at the same place.
         failures.damagedComments = range.lowerBound..<zero
         return false
@@ -202,7 +202,7 @@ extension SalvageSyntax {
         while position < text.count {
             let byte = text[position]
             if byte == text[start] { break }
-            let isZero = byte == 0 && position < source.readableEnd
+            let isZero = byte == 0 && source.allowsZeros
             guard byte >= 0x20 || isZero || allowsLineEnds && (0x09...0x0D).contains(byte) else {
                 return (position, false)
             }

@@ -30,7 +30,7 @@ extension TextSalvage {
                 var salvage = Salvage.sound(file, as: format, document)
                 salvage.doubtZeros()
                 guard ignored != nil else { return salvage }
-                (readable, source.readableEnd) = (salvage, document.ignoredTextStart ?? 0)
+                (readable, source.allowsZeros) = (salvage, true)
             }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
