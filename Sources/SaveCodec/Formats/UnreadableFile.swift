@@ -244,23 +244,9 @@ extension Problem {
         return Problem("format.layers", "this is \(contents)", severity: severity)
     }
 
-    /// Returns a problem if a text is Base64 that begins like JSON compressed by LZString, or nil.
-    ///
-    /// LZString writes a code for a new character, 0 in two and then three bits, and the character in eight, each from
-    /// the lowest bit on:
-    ///
-    ///     "N4Ig"  =  00 11011110 000 01000100 …  =  new "{", new "\"", …
+    /// Returns a problem if a text is probably JSON compressed by LZString, or nil.
     static func lzString(in bytes: [UInt8], severity: Severity = .error) -> Problem? {
-        let text = bytes.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }
-        guard text.count >= 16, bytes[text.endIndex...].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "=") }),
-            let decoded = Base64Form.beginning(of: text)
-        else { return nil }
-        let bits = UInt32(decoded[0]) << 24 | UInt32(decoded[1]) << 16 | UInt32(decoded[2]) << 8
-        let (first, second) = (UInt8(truncatingIfNeeded: bits >> 22), UInt8(truncatingIfNeeded: bits >> 11))
-        func reversed(_ byte: UInt8) -> UInt8 { (0..<8).reduce(0) { $0 | (byte >> $1 & 1) << (7 - $1) } }
-        guard bits >> 30 == 0, bits >> 19 & 7 == 0, "{[".utf8.contains(reversed(first)),
-            "\"{[]}ntf-0123456789".utf8.contains(reversed(second))
-        else { return nil }
+        guard LZString.isPresent(in: bytes) else { return nil }
         return Problem(
             "format.lz-string",
             "this is probably JSON compressed by LZString, such as a save of RPG Maker MV; decompress it first "

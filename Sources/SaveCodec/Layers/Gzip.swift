@@ -305,7 +305,8 @@ extension Problem.Kind {
 extension Problem {
     fileprivate static func character(at offset: Int) -> Problem {
         Problem(
-            "zlib.character", "found bytes that are no character up to U+00FF; expected zlib data stored as UTF-8 text",
+            "zlib.character",
+            "found a character above U+00FF, or invalid UTF-8; expected zlib data stored as UTF-8 text",
             at: .byte(offset))
     }
 

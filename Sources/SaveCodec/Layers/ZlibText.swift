@@ -7,13 +7,16 @@
 enum ZlibText {
     /// The number of bytes at the beginning that decide whether zlib data is text.
     private static let sampleLength = 1024
+    /// The number of characters above U+007F before other bytes that show text.
+    private static let minWideCount = 4
 
     static func isPresent(in bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: [0x78, 0x01]) else { return false }
         let sample = bytes.prefix(sampleLength)
         let (data, end) = decode(sample)
-        // The last character of the sample may be incomplete.
-        guard end > data.count, end + 1 >= sample.count else { return false }
+        // The last character of the sample may be incomplete. In damaged text, few of the characters are chance.
+        let wideCount = end - data.count
+        guard wideCount > 0, end + 1 >= sample.count || wideCount >= minWideCount else { return false }
         return Inflate.beginning(of: data.span, at: 2, 1).first.map("{[".utf8.contains) ?? false
     }
 

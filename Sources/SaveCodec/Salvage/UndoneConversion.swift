@@ -13,6 +13,11 @@ package struct UndoneConversion {
     /// Returns the possible results of undoing conversions. If the encoding and the line ends were both converted, the
     /// first result has only the encoding undone.
     package static func candidates(for bytes: [UInt8]) -> [UndoneConversion] {
+        let lines = LineFeeds(of: bytes)
+        // zlib data stored as text is UTF-8 itself.
+        if lines.areConverted, let first = lines.feeds.first, ZlibText.isPresent(in: lines.bytes) {
+            return [UndoneConversion(bytes: lines.bytes, repairs: [.undoneLineEnds(lines.feeds.count, at: first)])]
+        }
         var candidates: [UndoneConversion] = []
         let wide = bytesOfUTF16(bytes).map { ($0, "the conversion to UTF-16 was undone") }
         let decoded = wide ?? bytesOfUTF8(bytes).map { ($0, "the conversion to UTF-8 was undone") }

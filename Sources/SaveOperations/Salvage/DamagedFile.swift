@@ -126,9 +126,7 @@ struct DamagedFile {
         do throws(Problem) {
             let document = try Document.readSave(bytes, as: format, limits: limits)
             // Other readers of XML refuse white space at the beginning. A database consists of whole pages.
-            return document.warnings.first {
-                ["format.lz-string", "sqlite.trailing", "xml.leading-space"].contains($0.id)
-            }
+            return document.warnings.first { ["sqlite.trailing", "xml.leading-space"].contains($0.id) }
         } catch {
             return error
         }

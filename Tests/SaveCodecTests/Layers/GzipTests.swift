@@ -208,6 +208,18 @@ import Testing
         #expect(!ZlibText.isPresent(in: words))
     }
 
+    /// Damage near the beginning hides neither the form nor the contents before it.
+    @Test func recognizesDamagedZlibStoredAsText() throws {
+        let contents = Array("\((0..<2000).map { $0 * 7919 })".utf8)
+        var file = Zlib(header: [0x78, 0x01], trailer: [], isText: true).write(contents)
+        for offset in 900..<904 { file[offset] = 0xFF }
+        #expect(ZlibText.isPresent(in: file))
+        let (intact, layers, damage) = try Layers.unwrapIntact(file, outOf: nil, LayerOptions(), limits: Limits())
+        #expect(layers.title == "UTF-8-encoded zlib data" && contents.starts(with: intact) && intact.count > 200)
+        #expect(damage.map(\.id) == ["zlib.character"])
+        #expect(!ZlibText.isPresent(in: Zlib(header: [0x78, 0x01], trailer: []).write(contents)))
+    }
+
     @Test func locatesDamageInZlibStoredAsText() throws {
         let file = try #require(Self.textFile)
         let checksum = try #require(file.lastIndex(of: 0x25))

@@ -104,7 +104,23 @@ import Testing
         #expect((try? SalvagedSave(shorter, ReadOptions()))?.confidence != .proved)
     }
 
+    /// zlib data stored as text is UTF-8 itself.
+    @Test func undoesLineEndsOfZlibStoredAsText() throws {
+        let contents = Array("[\((0..<2000).map { "\($0 * 7919)" }.joined(separator: ","))]".utf8)
+        let original = Zlib(header: [0x78, 0x01], trailer: [], isText: true).write(contents)
+        try #require(original.contains(0x0A))
+        let damaged = original.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] as [UInt8] }
+        let salvaged = try SalvagedSave(damaged, ReadOptions())
+        #expect(salvaged.file == original && salvaged.confidence == .proved)
+    }
+
     // MARK: Texts
+
+    /// What is probably compressed is also a string.
+    @Test(arguments: ["NoImageAvailable\n", "NoRgNATGDMYCxgKxgGxgOxgBwF0g"])
+    func acceptsAStringLikeCompressedText(_ text: String) throws {
+        #expect(try SalvagedSave(Array(text.utf8), ReadOptions()).confidence == .undamaged)
+    }
 
     @Test(arguments: ["games/swamp.xml.save", "games/grabthar.json", "text/levels.plist"])
     func readsAQuotedText(_ name: String) throws {
