@@ -286,7 +286,8 @@ enum SaveDetection {
     private static let endings: Set<String> = Set(
         Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.extensions }
     ).union([
-        "archive", "entitlements", "gnustep", "pbxproj", "plist", "sav", "save", "sks", "stringsdict", "xcprivacy",
+        "archive", "entitlements", "gnustep", "pbxproj", "plist", "rmmzsave", "sav", "save", "sks", "stringsdict",
+        "xcprivacy",
     ])
 
     /// The extensions of databases, which other files have, too.

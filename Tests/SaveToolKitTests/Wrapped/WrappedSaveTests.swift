@@ -165,13 +165,14 @@ import Testing
             "a.json.gz": gzip.wrap(json), "b.SAVE.GZ": zlib.wrap(json), "c": gzip.wrap(xml),
             "d.bin": zlib.wrap(gzip.wrap(xml)),
             "e.txt.gz": gzip.wrap(json), "f": zlib.wrap(json), "g.gz": gzip.wrap(Array("text".utf8)),
+            "h.rmmzsave": json,
         ]
         for (name, bytes) in files { try Data(bytes).write(to: workspace.folder.appending(path: name)) }
         let run = workspace.run(["validate", "-f", "ndjson", "."])
         let names = run.output.split(separator: "\n").compactMap { line in
             line.hasPrefix("{\"type\":\"file\",\"file\":\"") ? String(line.dropFirst(23).prefix { $0 != "\"" }) : nil
         }
-        #expect(names == ["a.json.gz", "b.SAVE.GZ", "c", "d.bin"])
+        #expect(names == ["a.json.gz", "b.SAVE.GZ", "c", "d.bin", "h.rmmzsave"])
         #expect(run.status == 0)
     }
 
