@@ -86,13 +86,22 @@ extension UnreadableFile {
 
     /// Whether the tag of a container or key of a property list occurs.
     private var hasPlistTags: Bool {
-        bytes.indices.contains { index in
-            bytes[index] == UInt8(ascii: "<")
-                && ["<key>", "<dict", "</dict>", "<plist", "</plist>", "<array>", "</array>"].contains {
-                    bytes[index...].starts(with: $0.utf8)
-                }
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "<") {
+            let tags = Self.plistTags[Int(bytes[index + 1])]
+            if tags.contains(where: { bytes[index...].starts(with: $0) }) { return true }
         }
+        return false
     }
+
+    /// The tags of containers and keys of property lists by the byte after `<`.
+    private static let plistTags: [[[UInt8]]] = {
+        var tags = [[[UInt8]]](repeating: [], count: 256)
+        for tag in ["<key>", "<dict", "</dict>", "<plist", "</plist>", "<array>", "</array>"] {
+            let bytes = Array(tag.utf8)
+            tags[Int(bytes[1])].append(bytes)
+        }
+        return tags
+    }()
 
     /// The offset after the white space, processing instructions and comments with which the file begins.
     private var prolog: Int { prolog(from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
