@@ -320,6 +320,10 @@ import Testing
             "this is a binary property list of 779 bytes, written as hexadecimal digits; use --unwrap"
         ),
         (
+            "digits of JSON", text("ef bb bf 7b 22 6e 61 6d 65 22 3a 22 53 77 61 6d 70 22 7d"), "format.hexadecimal",
+            "this is JSON of 19 bytes, written as hexadecimal digits; xxd -r -p decodes them"
+        ),
+        (
             "Base64", text("YnBsaXN0MDDRAQJRYRABCAsNAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAAA8=\n"), "format.layers",
             "this is Base64 data with a binary property list in it; use --unwrap to read it"
         ),

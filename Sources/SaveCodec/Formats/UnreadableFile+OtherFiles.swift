@@ -201,7 +201,8 @@ extension UnreadableFile {
         guard !isBinary else { return nil }
         let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
-        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
+        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span),
+            let first = data.dropFirst(data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first,
             let format = Format.detected(in: data), !format.has(.text) || "{[(<".utf8.contains(first)
         else { return nil }
         let name = format.definition.article + format.definition.title
