@@ -71,14 +71,15 @@ struct GitSetup {
     /// The error if the patterns or rules cannot be written to git's files, or nil.
     var fault: UsageError? {
         let wrong = patterns.first { pattern in
-            pattern.isEmpty || pattern.utf8.contains { $0 < 0x20 }
+            pattern.isEmpty || !Shell.isPrintable(pattern) || pattern.hasSuffix("/")
                 || ["#", "!", "[attr]"].contains(where: pattern.hasPrefix)
         }
         if let wrong {
             return .badOperand(
                 wrong, "PATTERN",
-                expected: "a .gitattributes pattern that has no control characters and does not begin with #, ! "
-                    + "or [attr]")
+                expected: wrong.hasSuffix("/")
+                    ? "a pattern for files, such as \(wrong)**, because git matches no folders here"
+                    : "a .gitattributes pattern that has no control characters and does not begin with #, ! or [attr]")
         }
         return rules.first { !Shell.isPrintable($0) }
             .map { .badValue($0, .rule, expected: "a rule without control characters") }
@@ -286,7 +287,7 @@ struct GitSetup {
         let hooks = hasHooks ? Hook.allCases : []
         let place = scope == .user ? "~/.config/git/attributes" : ".gitattributes"
         let configuration = scope == .user ? "~/.gitconfig" : ".git/config"
-        return "# \(place)\n" + attributes.map { SafeText.escaping($0.utf16) + "\n" }.joined()
+        return "# \(place)\n" + attributes.map { $0 + "\n" }.joined()
             + "\n# \(configuration)\n" + settingsText
             + hooks.map { "\n# .git/hooks/\($0.rawValue)\n" + self.text(of: $0) }.joined()
     }

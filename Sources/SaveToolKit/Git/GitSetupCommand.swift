@@ -265,7 +265,9 @@ private struct GitFiles {
         for (place, changes) in [(Invocation.shownName(file), lines), ("git config \(scope.option)", settings)]
         where !changes.isEmpty {
             invocation.printError("\(place):")
-            for change in changes { invocation.printError("  " + FileName.shown(change)) }
+            for change in changes {
+                invocation.printError("  " + (Shell.isPrintable(change) ? change : FileName.shown(change)))
+            }
         }
     }
 }
