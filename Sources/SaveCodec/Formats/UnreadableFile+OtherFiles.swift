@@ -71,7 +71,8 @@ extension UnreadableFile {
         let title =
             switch String(decoding: name, as: UTF8.self) {
             case "svg": "an SVG image"
-            case "map" where Substring(decoding: tag, as: UTF8.self).contains(" orientation="): "a map of Tiled (TMX)"
+            case "map" where TextPattern(Array(" orientation=".utf16)).match(inASCII: Array(tag)) == .found:
+                "a map of Tiled (TMX)"
             default: "XML with the root element <\(SafeText.quoting(name))>"
             }
         return Problem("format.other-xml", "this is \(title), not a property list", at: .inText(bytes, at: start))

@@ -39,7 +39,8 @@ enum GitProgram {
         switch try? run(["rev-parse", "--git-dir"], from: folder) {
         case .output?: true
         // In any language, git names the setting that allows it.
-        case .refusal(let words)?: words.contains("--add safe.directory")
+        case .refusal(let words)?:
+            TextPattern(Array("--add safe.directory".utf16)).match(inASCII: Array(words.utf8)) == .found
         case nil: false
         }
     }
