@@ -48,7 +48,9 @@ enum GitRevision {
         var links: [String] = []
         for entry in entries.split(separator: 0) {
             let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
-            guard parts.count == 2, parts[0].contains(Array(" blob ".utf8)) else { continue }
+            guard parts.count == 2,
+                parts[0].split(separator: 0x20).dropFirst().first?.elementsEqual("blob".utf8) ?? false
+            else { continue }
             let path = FileName.text(parts[1])
             if path.split(separator: "/").dropLast().contains(where: { $0.hasPrefix(".") }) { continue }
             let name = name + separator + path
