@@ -66,8 +66,10 @@ enum RoundTripCommand {
             }
             return isSame ? .done : .negative
         }
+        guard status == .done, hasReadOnly, !hasCompared else { return status }
         // A status of success would claim that a file was compared.
-        return status == .done && hasReadOnly && !hasCompared ? .cannot : status
+        invocation.printError("savetool: nothing was compared")
+        return .cannot
     }
 
     /// Prints that a file is skipped, and why.
