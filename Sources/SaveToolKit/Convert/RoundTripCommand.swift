@@ -13,7 +13,7 @@ enum RoundTripCommand {
         ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
-            compares all values with types, classes and sharing. One line per file states the result, or the
+            compares all values with types, classes and sharing. One line per file states the result, the
             first difference or loss. Skips files that .savetool.json ignores or expects to be invalid, and
             read-only formats.
 

@@ -27,8 +27,7 @@ enum SetCommand {
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.
-            If the keys of /a/b/c are the existing key a.b.c, a/b/c or /a/b/c, dictionaries are created only with
-            --add.
+            If a key a.b.c, a/b/c or /a/b/c exists, dictionaries for /a/b/c are created only with --add.
 
             With a pattern, a line counts the matches and the changes. An empty key, as in / or /levels/, is
             created only with --add and without --change-type. /root/$class sets the class of an object; '' sets
