@@ -52,7 +52,8 @@ public struct PlistEncoder: Sendable {
         return try document.bytes(as: format)
     }
 
-    /// Returns a value as a document.
+    /// Returns a value as a document. Without a template, no format is known: nil is the string `$null`, and dates keep
+    /// their fractions.
     ///
     /// - Throws: A problem, with the address of the value that cannot be encoded.
     public func encodeDocument(_ value: some Encodable) throws(Problem) -> Document {

@@ -110,7 +110,7 @@ extension UnreadableFile {
     private func prolog(from start: Int) -> Int {
         var position = start
         while position < bytes.count {
-            if bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
+            if bytes[position].isSpace {
                 position += 1
             } else if begins("<?", at: position) {
                 position = end(of: "?>", from: position)
@@ -200,7 +200,7 @@ extension UnreadableFile {
 
     func hexadecimalText() -> Problem? {
         guard !isBinary else { return nil }
-        let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        let digits = bytes.filter { !$0.isSpace }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
         guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span),
             let first = data.dropFirst(data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first,
@@ -236,7 +236,7 @@ extension UnreadableFile {
             return false
         }
         return bytes.prefix(Self.minEvidenceLength).contains { byte in
-            !TextFormatScanner.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
+            !TextFormatScanner.isWord(Unicode.Scalar(byte)) && !byte.isSpace
         }
     }
 }

@@ -69,7 +69,7 @@ extension UnreadableFile {
 
     /// Returns the range from an offset on, without white space at its start, if it is another complete file.
     static func secondFile(in bytes: [UInt8], from offset: Int, _ limits: Limits) -> Range<Int>? {
-        guard let start = bytes[offset...].firstIndex(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
+        guard let start = bytes[offset...].firstIndex(where: { !$0.isSpace }) else {
             return nil
         }
         let rest = Array(bytes[start...])

@@ -15,14 +15,8 @@ enum LZString {
         return isBeginningOfJSON(beginning)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-            true
-        default: false
-        }
-    }
+    /// Whether a byte is a digit of Base64.
+    private static func isDigit(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "+/".utf8.contains(byte) }
 
     /// Returns the characters of the first codes as UTF-16, or nil if one of the codes is invalid.
     private static func decode(_ data: [UInt8], codes: Int) -> [UInt16]? {

@@ -302,7 +302,7 @@ private struct Sample {
 
     /// Whether the bytes are a text that begins like a JSON object or array, and too long to be one by chance.
     var beginsLikeJSON: Bool {
-        let first = bytes.first { !(0x09...0x0D).contains($0) && $0 != 0x20 }
+        let first = bytes.first { !$0.isSpace }
         return bytes.count >= Self.minEvidenceLength && (first == 0x7B || first == 0x5B) && isText
     }
 

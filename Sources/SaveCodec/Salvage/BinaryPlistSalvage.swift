@@ -7,15 +7,15 @@
 enum BinaryPlistSalvage {
     /// Whether bytes whose beginning is damaged are probably a binary property list.
     static func resembles(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "bplist".utf8) || Trailer.fits(bytes, endingAt: bytes.count)
-            || UndoneConversion.candidates(for: bytes).contains { $0.bytes.starts(with: "bplist".utf8) }
+        BinaryPlist.begins(bytes) || Trailer.fits(bytes, endingAt: bytes.count)
+            || UndoneConversion.candidates(for: bytes).contains { BinaryPlist.begins($0.bytes) }
             || missingBeginning(of: bytes) != nil
     }
 
     /// Returns the number of bytes that are missing at the beginning of a binary property list: its trailer states a
     /// larger size than the file has. Nil if none are missing.
     static func missingBeginning(of bytes: [UInt8]) -> Int? {
-        guard bytes.count > 42, !bytes.starts(with: "bplist".utf8) else { return nil }
+        guard bytes.count > 42, !BinaryPlist.begins(bytes) else { return nil }
         let trailer = Trailer(of: bytes)
         let end = UInt64(bytes.count - Trailer.size)
         let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))

@@ -164,7 +164,7 @@ package struct PrecedingBytes {
         add(endOfHeader(bytes), bytes.starts(with: "HTTP/".utf8) ? .response : .message)
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         add(mark, .mark)
-        let first = bytes[mark...].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        let first = bytes[mark...].firstIndex { !$0.isSpace }
         add(first, mark > 0 && first == mark ? .mark : .whiteSpace)
         let text = bytes.prefix(searched).prefix { !UnreadableFile.isControl($0) }.count
         let headers = [

@@ -57,7 +57,7 @@ extension SalvageSyntax {
 
     /// Whether a text before a mark is a whole key, and not a part of a key or the text between two strings.
     private func mayBeKey(_ token: SalvageToken) -> Bool {
-        if token.kind == .word, let before = text[..<token.range.lowerBound].last, !Self.isBlank(before),
+        if token.kind == .word, let before = text[..<token.range.lowerBound].last, !before.isSpace,
             !",;{[(".utf8.contains(before)
         {
             return false
@@ -112,7 +112,7 @@ extension SalvageSyntax {
 
     /// Whether the last character before an offset, apart from blanks, is a quotation mark that is not escaped.
     private func isAfterQuote(_ offset: Int) -> Bool {
-        guard let last = text[..<offset].lastIndex(where: { !Self.isBlank($0) }), "\"'".utf8.contains(text[last]) else {
+        guard let last = text[..<offset].lastIndex(where: { !$0.isSpace }), "\"'".utf8.contains(text[last]) else {
             return false
         }
         return last == 0 || text[last - 1] != UInt8(ascii: "\\")
@@ -120,15 +120,13 @@ extension SalvageSyntax {
 
     /// Whether the last byte before a token, apart from blanks, is damage: a control character, or not ASCII.
     private func isAfterDamage(_ token: SalvageToken) -> Bool {
-        let before = text[..<token.range.lowerBound].last { !Self.isBlank($0) }
+        let before = text[..<token.range.lowerBound].last { !$0.isSpace }
         return before.map { $0 < 0x20 || $0 > 0x7E } ?? false
     }
 
     /// Whether the last character before a token, apart from blanks, is one of `characters`.
     private func isAfter(_ characters: String, _ token: SalvageToken) -> Bool {
-        let before = text[..<token.range.lowerBound].last { !Self.isBlank($0) }
+        let before = text[..<token.range.lowerBound].last { !$0.isSpace }
         return before.map(characters.utf8.contains) ?? false
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

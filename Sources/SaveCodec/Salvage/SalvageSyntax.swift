@@ -155,7 +155,7 @@ extension SalvageSyntax {
         var position = start
         while position < text.count {
             let byte = text[position]
-            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+            if byte.isSpace {
                 position += 1
             } else if byte == UInt8(ascii: "/"), failures.damagedComments.contains(position) {
                 break

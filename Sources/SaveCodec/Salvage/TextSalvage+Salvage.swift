@@ -78,7 +78,7 @@ extension TextSalvage {
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         salvage.doubtZeros()
         // The last byte of wide text may be half of a character.
-        let isBlank = file[offset...].allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let isBlank = file[offset...].allSatisfy { $0 == 0 || $0.isSpace }
         let hasRest = end < source.bytes.count
         if !isBlank || hasRest && !salvage.losses.isEmpty { addRest(of: file, source, from: end, to: &salvage) }
         salvage.foundCount = max(salvage.document.valueCount - salvage.placeholderCount, 0)

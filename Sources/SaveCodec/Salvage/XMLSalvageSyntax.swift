@@ -33,7 +33,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     private static func endOfContents(_ text: [UInt8]) -> Int {
         var rest = text[...]
-        while let last = rest.last, last == 0 || XMLCursor.isWhitespace(last) { rest = rest.dropLast() }
+        while let last = rest.last, last == 0 || last.isXMLSpace { rest = rest.dropLast() }
         guard rest.last == UInt8(ascii: ">"), let start = rest.lastIndex(of: UInt8(ascii: "<")),
             rest[start...].starts(with: "</plist".utf8)
         else { return text.count }
@@ -70,7 +70,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
         let tag = "<plist"
         guard let root = end(of: tag, from: 0).map({ $0 - tag.utf8.count }) else { return nil }
         let start = text[..<root]
-        let hasControls = start.contains { $0 < 0x20 && !XMLCursor.isWhitespace($0) }
+        let hasControls = start.contains { $0 < 0x20 && !$0.isXMLSpace }
         guard
             hasControls || source.hasReplacement(in: 0..<root) || skippingMarkup(from: 0) < root || !hasKnownEncoding
         else { return nil }
@@ -120,7 +120,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     mutating func end(afterRoot root: Int) -> Int {
         var end = endOfPlist(after: root) ?? root
-        while end < text.count, XMLCursor.isWhitespace(text[end]) { end += 1 }
+        while end < text.count, text[end].isXMLSpace { end += 1 }
         // Comments may follow.
         return skippingMarkup(from: end, to: text.count) == text.count && !hasSecondFile(from: end) ? text.count : end
     }
@@ -130,7 +130,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
     /// Returns the offset after the end tag of the plist, which only white space may precede.
     private func endOfPlist(after root: Int) -> Int? {
         var position = root
-        while position < text.count, XMLCursor.isWhitespace(text[position]) { position += 1 }
+        while position < text.count, text[position].isXMLSpace { position += 1 }
         return isAt("</plist", position) ? endOfTag(at: position) : nil
     }
 
@@ -164,7 +164,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
         var position = start
         let limit = limit ?? contentEnd
         while position < limit {
-            if XMLCursor.isWhitespace(text[position]) {
+            if text[position].isXMLSpace {
                 position += 1
             } else if failures.damagedComments.contains(position) {
                 break
@@ -188,7 +188,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
     private func isPlistTag(at offset: Int) -> Bool {
         guard isAt("<plist", offset) || isAt("</plist", offset) else { return false }
         let next = byte(offset + (byte(offset + 1) == UInt8(ascii: "/") ? 7 : 6))
-        return next == UInt8(ascii: ">") || XMLCursor.isWhitespace(next)
+        return next == UInt8(ascii: ">") || next.isXMLSpace
     }
 
     /// Returns the end of a tag with attributes, or nil if it is not closed or contains bytes that a tag cannot
@@ -196,7 +196,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
     private func endOfTag(at start: Int) -> Int? {
         let rest = text[(start + 1)...].prefix(256)
         let isEnd = { (byte: UInt8) in
-            byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") || byte < 0x20 && !XMLCursor.isWhitespace(byte)
+            byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") || byte < 0x20 && !byte.isXMLSpace
         }
         guard let end = rest.firstIndex(where: isEnd), text[end] == UInt8(ascii: ">") else { return nil }
         return end + 1
@@ -211,7 +211,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
             position += 1
         }
         guard let name = XMLName(bytes, dialect) else { return nil }
-        while position < text.count, XMLCursor.isWhitespace(text[position]) { position += 1 }
+        while position < text.count, text[position].isXMLSpace { position += 1 }
         let isEmpty = byte(position) == UInt8(ascii: "/")
         if isEmpty { position += 1 }
         guard byte(position) == UInt8(ascii: ">") else { return nil }
@@ -232,7 +232,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
                 continue
             }
             let byte = text[position]
-            guard byte != UInt8(ascii: "<"), byte >= 0x20 || XMLCursor.isWhitespace(byte) else {
+            guard byte != UInt8(ascii: "<"), byte >= 0x20 || byte.isXMLSpace else {
                 if hasSection { failures.sectionBytes += position - start }
                 return nil
             }

@@ -53,8 +53,6 @@ struct XMLCursor: ~Copyable {
         while position < text.count, text[position].isXMLSpace { position += 1 }
     }
 
-    static func isWhitespace(_ byte: UInt8) -> Bool { byte.isXMLSpace }
-
     /// Moves past the next occurrence of `literal`.
     ///
     /// - Returns: False, with the position at the end, if `literal` does not occur.

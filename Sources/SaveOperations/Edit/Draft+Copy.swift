@@ -85,7 +85,7 @@ extension Draft {
         return reached
     }
 
-    /// Visits all references from the given containers and from those that `isNew` accepts.
+    /// Visits all references from the given containers, and from each container that `isNew` accepts.
     ///
     /// - Parameters:
     ///   - slot: A slot of an opened container to leave out.

@@ -91,7 +91,7 @@ struct DraftClasses {
     /// Returns the number of the class with a name, see ``named(_:)``.
     mutating func number(addingNamed name: String) -> Int { number(adding: named(Array(name.utf16))) }
 
-    /// Names a class as a text labels it. Adds the class if no record equals it.
+    /// Makes a label of graph JSON refer to a class. Adds the class if no record equals it.
     mutating func label(_ record: ArchiveClass, as name: [UInt16]) { newNames[name] = number(adding: record) }
 
     /// Returns the class with a name: as recorded in the archive, or else as known to ``KeyedArchive``. An unknown

@@ -53,6 +53,9 @@ struct ChangeDescription {
 
 /// The text that describes changes.
 final class ChangeText {
+    /// The maximum number of code units that are shown of a string that differs.
+    static let longestExcerpt = 60
+
     private let difference: Difference
     private let locations: ComparedAddresses
     private let abbreviators: Sides<ValueAbbreviator>
@@ -300,9 +303,8 @@ extension Change.Kind {
 ///     at 1204: …"the quick brown fox"… → …"the quick red fox"…
 ///     data, 20 bytes → data, 24 bytes, from byte 12: 0A 0B → 0F 10 …
 private struct Excerpts {
-    /// The maximum number of code units in an excerpt of a string, and the number of equal code units that it shows
-    /// before the difference.
-    private static let longest = 60
+    private static let longest = ChangeText.longestExcerpt
+    /// The number of equal code units that an excerpt of a string shows before the difference.
     private static let surroundings = 16
 
     /// The number of units that may still be compared. A hostile file can refer to a few long strings many times.

@@ -197,7 +197,7 @@ final class DifferencePageRenderer {
     private func longTexts(of change: Change) -> [UInt8]? {
         guard change.kind == .changed, let before = change.before, let after = change.after,
             let old = saves.difference.before.text(before), let new = saves.difference.after.text(after),
-            max(old.count, new.count) > Self.minLongText, budget.contents > 0
+            max(old.count, new.count) > ChangeText.longestExcerpt, budget.contents > 0
         else { return nil }
         let texts = [("del", old), ("ins", new)].map { tag, text in
             let shown = Page.escaped(TruncatedText.string(text, longest: Self.maxLongText))
@@ -208,8 +208,8 @@ final class DifferencePageRenderer {
         return html
     }
 
-    /// The length above which a string is not shown whole in its row, and the length up to which it is shown below.
-    private static let (minLongText, maxLongText) = (60, 2000)
+    /// The length up to which a string that is not shown whole in its row is shown below.
+    private static let maxLongText = 2000
     /// The approximate size of a row.
     private static let rowByteCount = 100
 

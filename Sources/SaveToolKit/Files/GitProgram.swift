@@ -26,7 +26,7 @@ enum GitProgram {
     }
 
     /// Returns git's reason why a folder is not in the work tree of a repository, such as a bare repository or one of
-    /// another user. Returns nil if there is no repository, or no git.
+    /// another user. Returns nil without a repository or git.
     static func refusalOfWorkTree(from folder: String) -> String? {
         let question = ["rev-parse", "--show-toplevel"]
         guard isInRepository(folder), case .refusal(let words)? = try? run(question, from: folder)

@@ -225,7 +225,7 @@ struct GitSetup {
         return Set(parts.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Returns the length of the pattern at the beginning of a line. In quotation marks, it may contain spaces.
+    /// Returns the length of the pattern at the beginning of a line. It may contain spaces in quotation marks.
     private static func lengthOfPattern(_ line: ArraySlice<UInt8>) -> Int {
         let quote = UInt8(ascii: "\"")
         guard line.first == quote else { return line.prefix { !" \t".utf8.contains($0) }.count }

@@ -43,14 +43,13 @@ enum ValidateCommand {
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
             ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
             migrate makes them. --update-expectations writes expect into rules with expectInvalid or expect, and
-            adds a rule for each other set of findings; with FILE, rules that may match other files and names of missing
-            files stay.
-            Besides validate and ignore, the file may have
-            schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
-            paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
-            wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
-            wins. A rule that matches no file is an error. With FILE, rules apply to the named files that they
-            match. Options of the command line override rules.
+            adds a rule for each other set of findings; with FILE, rules that may match other files and names
+            of missing files stay. Besides validate and ignore, the file may have schemaRoot, and migrate: a
+            list of files and folders with the rules of that command. Patterns are paths relative to the
+            project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a wildcard does not match
+            a dot at the beginning of a name. All matching rules apply; the last "from" wins. A rule that
+            matches no file is an error. With FILE, rules apply to the named files that they match. Options of
+            the command line override rules.
             """,
         exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [
@@ -71,7 +70,7 @@ enum ValidateCommand {
         }
     }
 
-    /// Writes the reports for a project file with an error, so that CI shows the error at its line.
+    /// Writes the reports for a project or schema file with an error, so that CI shows the error at its line.
     private static func report(_ error: FileProblem, _ arguments: Arguments, _ invocation: Invocation) throws {
         let format: ReportFormat = try arguments.choice(of: .format) ?? .text
         let plans = try ValidatePlan.reports(arguments)

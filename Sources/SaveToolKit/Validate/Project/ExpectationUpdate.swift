@@ -13,13 +13,11 @@ import SaveOperations
 ///     {"files": ["Bad/cut.plist", "Bad/short.plist"], "expect": ["xml.truncated"]}
 ///     {"files": ["Bad/empty.plist"], "expect": ["format.empty"]}
 ///
-/// If all files are checked, names of files that no longer exist are removed, and rules that had only such names.
-///
-/// If only some files are checked, a rule that may match other files stays, and each set of findings that it does not
+/// If all files are checked, names of files that no longer exist are removed, and rules that had only such names. If
+/// only some files are checked, a rule that may match other files stays, and each set of findings that it does not
 /// expect gets a rule, too.
 ///
-/// Only rules that expect invalid
-/// files are changed. The rest of the project file keeps its text.
+/// Only rules that expect invalid files are changed. The rest of the project file keeps its text.
 struct ExpectationUpdate {
     private let project: Project
     /// Whether only some files of the project are checked.

@@ -66,7 +66,7 @@ extension FindingArticle {
         | `salvage.constant` | info: `$null` or `$version`, which are the same in every archive, was restored |  |
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.escaped` | info: characters that were escaped for HTML were restored |  |
-        | `salvage.extent` | a readable file whose offset table contradicts its objects |  |
+        | `salvage.extent` | a readable file whose offset table contradicts its objects, or in which two of them overlap in part |  |
         | `salvage.header` | info: the header was restored |  |
         | `salvage.index` | a readable database whose indexes or pages contradict its tables |  |
         | `salvage.key` | info: a key of an archive was restored, because a class lacks the field |  |
@@ -104,7 +104,7 @@ extension FindingArticle {
         | `zlib.dictionary` | a dictionary is needed | `the zlib data needs a preset dictionary, which the file does not contain` |
         | `zlib.truncated` | truncated checksum | `truncated: the data ends within the zlib checksum` |
         | `zlib.checksum` | wrong checksum of the contents | `the stored checksum of the contents is 0x24D0128` |
-        | `zlib.character` | zlib data stored as text has a character that is no byte | `expected zlib data stored as UTF-8 text` |
+        | `zlib.character` | zlib data stored as text has a character above U+00FF | `expected zlib data stored as UTF-8 text` |
         | `zlib.trailing` | other data follows | `3 bytes after the end of the zlib data` |
         | `deflate.truncated` | truncated block | `truncated: the data ends within a compressed block` |
         | `deflate.block` | unknown type of block | `a block of the compressed data has an unknown type` |
