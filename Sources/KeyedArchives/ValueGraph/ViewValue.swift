@@ -133,6 +133,15 @@ package struct ViewContents: Sendable {
         }
     }
 
+    /// The stored dictionary or array that holds the keys; nil for elements, and for keys in separate fields.
+    package var keyHolder: StoredObject? {
+        switch source {
+        case .pairs(let pairs, _): pairs
+        case .entries(let keys, _): keys
+        case .none, .elements, .numbered, .numberedEntries: nil
+        }
+    }
+
     /// Whether the keys are stored in the container itself and are therefore never references.
     package var hasStoredKeys: Bool {
         if case .pairs = source { true } else { false }

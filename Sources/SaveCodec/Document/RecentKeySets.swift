@@ -16,6 +16,7 @@ package struct RecentKeySets {
 
     /// Finds the slot for the keys of a dictionary, and stores the keys there in place of any other key set.
     ///
+    /// - Parameter dictionary: The dictionary, or the array that holds the keys of an archived one.
     /// - Returns: The slot number, and whether the slot already held the same keys.
     package mutating func slot(of dictionary: StoredObject) -> (number: Int, isKnown: Bool) {
         let count = dictionary.count

@@ -2,17 +2,6 @@ package import KeyedArchives
 import SaveCodec
 
 extension ObjectView {
-    /// Whether two containers have the same number of slots and the same stored keys. Elements have no keys.
-    func hasSameKeys(_ a: ViewContents, _ b: ViewContents) -> Bool {
-        guard a.count == b.count else { return false }
-        for position in 0..<a.count {
-            let key = storedItem(position, of: a).key
-            guard key == storedItem(position, of: b).key else { return false }
-            if key == nil { return true }
-        }
-        return true
-    }
-
     /// Returns the positions of pairs in the order of their keys: strings by code units, then other keys. Nil for
     /// elements, which have their own order.
     func order(of contents: ViewContents) -> [UInt32]? {

@@ -156,8 +156,9 @@ package struct Outline {
         var texts: Set<ViewID> = []
         /// The number of containers open around the view's root.
         let base: Int
-        /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
-        private var ordered: [(contents: ViewContents, order: [UInt32]?)?] = []
+        private lazy var keySets = RecentKeySets(level.view.document)
+        /// The order of the contents with each recent key set.
+        private lazy var orders = [[UInt32]?](repeating: nil, count: RecentKeySets.slotCount)
 
         init(_ level: OutlineLevel, base: Int) {
             self.level = level
@@ -169,12 +170,13 @@ package struct Outline {
 
         /// Returns the positions of contents in the order of their keys.
         mutating func order(of contents: ViewContents) -> [UInt32]? {
-            if ordered.isEmpty { ordered = Array(repeating: nil, count: 16) }
-            let slot = contents.count & 15
-            if let known = ordered[slot], level.view.hasSameKeys(known.contents, contents) { return known.order }
-            let order = level.view.order(of: contents)
-            ordered[slot] = (contents, order)
-            return order
+            guard let keys = contents.keyHolder else { return level.view.order(of: contents) }
+            let slot = keySets.slot(of: keys)
+            // The fields of an object leave out `$class`, which a dictionary with the same keys contains.
+            if !slot.isKnown || orders[slot.number]?.count != contents.count {
+                orders[slot.number] = level.view.order(of: contents)
+            }
+            return orders[slot.number]
         }
 
         func isOpen(_ id: ViewID) -> Bool {
