@@ -65,7 +65,6 @@ public final class KeyedArchiveEncoder {
     private let template: EncodingTemplate?
     private var names: [ObjectIdentifier: ClassRecordNames] = [:]
     private var session: EncodingSession?
-    private var output: ArchiveOutput?
     /// A complete archive that XML could not represent.
     private var unwritten: Document?
 
@@ -144,9 +143,7 @@ public final class KeyedArchiveEncoder {
             unwritten = document
             throw loss
         }
-        var writer = ByteWriter()
-        try document.write(as: format == .xml ? .xml : .binary, to: &writer)
-        return writer.takeBytes()
+        return try document.bytes(as: format == .xml ? .xml : .binary)
     }
 
     /// Returns the archive as a document, and prepares the encoder for another archive.
@@ -163,9 +160,9 @@ public final class KeyedArchiveEncoder {
             throw Problem(
                 "encode.template", "the template was written by NSArchiver; expected an archive of NSKeyedArchiver")
         }
-        let document = try finished.finish()
-        warnings = output?.warnings ?? []
-        return document
+        let result = try finished.finish()
+        warnings = result.warnings
+        return result.document
     }
 
     private func add(_ value: some Encodable, forKey key: String, storage: ValueEncoder.Storage) throws(Problem) {
@@ -180,9 +177,7 @@ public final class KeyedArchiveEncoder {
 
     private func newSession() -> EncodingSession {
         warnings = []
-        let output = ArchiveOutput(template)
-        self.output = output
-        return EncodingSession(output, names: names, maxDepth: maxDepth, userInfo: userInfo)
+        return EncodingSession(ArchiveOutput(template), names: names, maxDepth: maxDepth, userInfo: userInfo)
     }
 
     /// Returns the archive with one value replaced, and the warnings.

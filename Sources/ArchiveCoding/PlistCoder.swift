@@ -73,16 +73,14 @@ public struct PlistEncoder: Sendable {
     private func encodeDocument(
         _ value: some Encodable, for format: Format?
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
-        let output = PlainOutput(template, for: format)
-        let session = EncodingSession(output, maxDepth: maxDepth, userInfo: userInfo)
+        let session = EncodingSession(PlainOutput(template, for: format), maxDepth: maxDepth, userInfo: userInfo)
         do {
             try session.encodeRoot(
                 value, forKey: nil, storage: .plain, at: template?.slot.map { CodingSteps($0.address) })
         } catch {
             throw Problem(coding: error)
         }
-        let document = try session.finish()
-        return (document, output.warnings)
+        return try session.finish()
     }
 
     /// Returns a document in which the value at a position of a container, or the root, is replaced.

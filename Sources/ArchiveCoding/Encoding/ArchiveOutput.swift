@@ -9,8 +9,6 @@ final class ArchiveOutput: EncodingOutput {
     /// The archive that the values are written into; nil for a new one.
     private let template: EncodingTemplate?
     private var notes: [UID: EncodedObjectMetadata] = [:]
-    /// The warnings about values whose storage the template does not determine. Set when the archive is finished.
-    private(set) var warnings: [Problem] = []
 
     init(_ template: EncodingTemplate? = nil) {
         self.template = template
@@ -162,8 +160,9 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: The archive
 
-    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
-    {
+    func finish(
+        _ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool
+    ) throws(Problem) -> EncodedDocument {
         builder.beginTop()
         for root in roots {
             builder.contents.add(string: FieldNameEscaping.stored(root.key ?? "root"))
@@ -172,16 +171,12 @@ final class ArchiveOutput: EncodingOutput {
         builder.end()
         var finished = KeyedArchiveBuilder()
         swap(&finished, &builder)
-        guard let template else { return try finished.finish(keepingUnreachable: keepingUnreachable) }
+        guard let template else { return (try finished.finish(keepingUnreachable: keepingUnreachable), []) }
         let new = try KeyedArchive(finished.assembled(keepingUnreachable: false))
-        let result =
-            if let slot = template.slot {
-                try TemplateWriter(template.archive, new: new, notes: notes, replacing: slot.address)
-                    .document(replacing: slot.position, of: slot.container)
-            } else {
-                try TemplateWriter(template.archive, new: new, notes: notes).replacingRoots()
-            }
-        warnings = result.warnings
-        return result.document
+        if let slot = template.slot {
+            return try TemplateWriter(template.archive, new: new, notes: notes, replacing: slot.address)
+                .document(replacing: slot.position, of: slot.container)
+        }
+        return try TemplateWriter(template.archive, new: new, notes: notes).replacingRoots()
     }
 }

@@ -20,8 +20,13 @@ protocol EncodingOutput: AnyObject {
     func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
         rethrows
         -> EncodedValue?
-    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
+    func finish(
+        _ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool
+    ) throws(Problem) -> EncodedDocument
 }
+
+/// A document, and the warnings about values whose storage the template does not determine.
+typealias EncodedDocument = (document: Document, warnings: [Problem])
 
 /// An encoded value, as it is stored in a field.
 enum EncodedValue {
@@ -72,8 +77,6 @@ final class PlainOutput: EncodingOutput {
     private let dropsFractions: Bool
     private var metadata: [Int: EncodedObjectMetadata] = [:]
     private var dictionaryCount = 0
-    /// The warnings about values whose storage the template does not determine. Set when the document is finished.
-    private(set) var warnings: [Problem] = []
 
     /// - Parameter format: The format of the file; nil if it is unknown.
     init(_ template: PlainTemplate? = nil, for format: Format? = nil) {
@@ -116,17 +119,17 @@ final class PlainOutput: EncodingOutput {
         -> EncodedValue?
     { nil }
 
-    func finish(_ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
-    {
+    func finish(
+        _ roots: [(key: String?, encoded: EncodedValue)], keepingUnreachable: Bool
+    ) throws(Problem) -> EncodedDocument {
         if let template {
             var writer = PlainTemplateWriter(template, metadata, for: format)
             let document = try writer.document(roots.first?.encoded ?? .null)
-            warnings = writer.warnings
-            return document
+            return (document, writer.warnings)
         }
         var builder = DocumentBuilder()
         add(roots.first?.encoded ?? .null, to: &builder)
-        return try builder.finish()
+        return (try builder.finish(), [])
     }
 
     /// Adds an encoded value. Recursive, up to the nesting limit of values.

@@ -198,7 +198,7 @@ final class EncodingSession {
 
     // MARK: The document
 
-    func finish() throws(Problem) -> Document {
+    func finish() throws(Problem) -> EncodedDocument {
         try output.finish(roots, keepingUnreachable: !hasFailed && awaited.isEmpty)
     }
 }

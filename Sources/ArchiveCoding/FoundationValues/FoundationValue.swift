@@ -98,7 +98,7 @@ enum CodableConversion {
     static func convert<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {
         let session = EncodingSession(PlainOutput())
         try session.encodeRoot(value, forKey: nil, storage: .plain)
-        return try DecodingSession(ArchivedValueSource(session.finish())).decodeRoot(type, forKey: nil)
+        return try DecodingSession(ArchivedValueSource(session.finish().document)).decodeRoot(type, forKey: nil)
     }
 }
 

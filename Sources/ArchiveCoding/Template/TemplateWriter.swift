@@ -172,7 +172,7 @@ struct TemplateWriter: ~Copyable {
     // MARK: Walking
 
     /// Returns the archive with its roots replaced by the encoded ones. Roots that were not encoded are kept.
-    consuming func replacingRoots() throws(Problem) -> (document: Document, warnings: [Problem]) {
+    consuming func replacingRoots() throws(Problem) -> EncodedDocument {
         var top = Frame(source: nil, template: nil, kind: .top)
         top.slots = try fieldSlots(
             of: top, new[new.root].contents, template: old[old.root].contents, change: .none)
@@ -186,9 +186,7 @@ struct TemplateWriter: ~Copyable {
     /// - Parameters:
     ///   - position: The slot of the value in its container.
     ///   - container: An object of the archive, or the roots.
-    consuming func document(
-        replacing position: Int, of container: ViewID
-    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+    consuming func document(replacing position: Int, of container: ViewID) throws(Problem) -> EncodedDocument {
         let stored = old.storedItem(position, of: old[container].contents).value
         let value = new.storedItem(0, of: new[new.root].contents).value
         let isElement = old.uid(container) != nil && !old.isObject(container)
