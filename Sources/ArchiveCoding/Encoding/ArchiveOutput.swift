@@ -14,6 +14,8 @@ final class ArchiveOutput: EncodingOutput {
         self.template = template
     }
 
+    var archive: ArchiveOutput? { self }
+
     var hasTemplate: Bool { template != nil }
 
     func reserve() -> UID? {

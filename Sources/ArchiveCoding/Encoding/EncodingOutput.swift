@@ -3,6 +3,9 @@ import SaveCodec
 
 /// The destination of encoded values: an archive or a plain property list.
 protocol EncodingOutput: AnyObject {
+    /// The archive to which objects of Foundation's classes are added; nil for a property list, in which such values
+    /// are stored as they encode themselves.
+    var archive: ArchiveOutput? { get }
     /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
     /// references.
     func reserve() -> UID?
@@ -84,6 +87,8 @@ final class PlainOutput: EncodingOutput {
         hasNull = format?.has(.typedJSON) ?? false
         dropsFractions = format?.has(.wholeSeconds) ?? false
     }
+
+    var archive: ArchiveOutput? { nil }
 
     func reserve() -> UID? { nil }
 

@@ -99,8 +99,7 @@ final class EncodingSession {
     private func encode<Form: FoundationValue>(
         _ value: some Encodable, as form: Form.Type, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue? {
-        // A value of a property list is stored as it encodes itself.
-        guard let archive = output as? ArchiveOutput else { return nil }
+        guard let archive = output.archive else { return nil }
         return try (value as? Form ?? CodableConversion.convert(value, to: form)).encoded(in: archive, storage)
     }
 

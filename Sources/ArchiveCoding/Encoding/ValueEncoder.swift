@@ -192,8 +192,8 @@ final class ValueEncoder: Encoder {
     }
 
     private func completeFields(_ fields: [(name: String, value: PendingValue)]) throws -> EncodedValue {
-        if case .unknown(let names) = kind, let output = session.output as? ArchiveOutput {
-            guard output.hasTemplate else { throw Problem.unknownClass(names.name, at: path.address) }
+        if case .unknown(let names) = kind, let archive = session.output.archive {
+            guard archive.hasTemplate else { throw Problem.unknownClass(names.name, at: path.address) }
             (metadata.isOfUnknownClass, metadata.hasImpliedClass) = (true, true)
         }
         let encoded = try fields.map { ($0.name, try self.encoded($0.value)) }
