@@ -27,7 +27,7 @@ package struct LineTable: Sendable {
 }
 
 /// A line and a column of a text. Lines end at LF, CR LF or CR; columns count Unicode scalars.
-private struct TextPosition {
+struct TextPosition {
     private var line = 1
     private var column = 1
 

@@ -76,25 +76,15 @@ struct XMLWarnings {
 /// Ascending offsets take one pass in total.
 private struct LineCounter {
     private var offset = 0
-    private var line = 1
-    private var column = 1
+    private var position = TextPosition()
 
     /// Returns the location of the byte at `target` in valid UTF-8 text, as ``SourceLocation/inText(_:at:)`` does.
     mutating func location(of target: Int, in text: [UInt8]) -> SourceLocation {
         if target < offset { self = LineCounter() }
-        let end = min(target, text.count)
-        while offset < end {
-            let byte = text[offset]
-            offset += 1
-            let isCRLF = byte == 0x0D && offset < text.count && text[offset] == 0x0A
-            if byte == 0x0A || (byte == 0x0D && !isCRLF) {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        return .line(line, column: column)
+        let end = max(offset, min(target, text.count))
+        position.advance(over: offset..<end, of: text)
+        offset = end
+        return position.location
     }
 }
 
