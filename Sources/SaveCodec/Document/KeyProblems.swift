@@ -105,8 +105,8 @@ extension Problem {
 extension Document {
     /// Returns the positions of the first two pairs of a dictionary with the same key, or nil if all keys differ.
     ///
-    /// Strings are equal if their code units are, in any encoding. Other scalars are equal if their kind and bytes are.
-    /// The time is linear in the size of the keys. Up to eight keys are compared pairwise, which is faster.
+    /// Keys are compared as ``sameScalar(_:as:in:)`` compares scalars. The time is linear in the size of the keys. Up to
+    /// eight keys are compared pairwise, which is faster.
     package func firstDuplicateKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
         dictionary.count <= 8 ? duplicateKeyPairwise(dictionary) : duplicateKeyByHash(dictionary)
     }
@@ -152,14 +152,7 @@ extension Document {
     }
 
     private func sameKey(_ a: ObjectID, _ b: ObjectID) -> Bool {
-        if a == b { return true }
-        let first = object(a)
-        let second = object(b)
-        guard first.count == second.count else { return false }
-        if first.kind.isString && second.kind.isString { return sameText(first, as: second, in: self) }
-        guard first.kind == second.kind else { return false }
-        for offset in 0..<first.count where image[first.start + offset] != image[second.start + offset] { return false }
-        return true
+        a == b || sameScalar(object(a), as: object(b), in: self)
     }
 }
 

@@ -113,16 +113,12 @@ extension Document {
             b.kind == .real && a.count == b.count && real(a).bitPattern == other.real(b).bitPattern
         case .date: b.kind == .date && real64(a).bitPattern == other.real64(b).bitPattern
         case .uid: b.kind == .uid && uid(a) == other.uid(b)
-        case .data: b.kind == .data && sameBytes(a, as: b, in: other)
+        case .data:
+            b.kind == .data && a.count == b.count
+                && image.span.holdsSame(a.count, at: a.start, and: b.start, in: other.image.span)
         case .oneByteString, .utf16String: b.kind.isString && sameText(a, as: b, in: other)
         case .array, .set, .dictionary: false
         }
-    }
-
-    private func sameBytes(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
-        guard a.count == b.count else { return false }
-        for position in 0..<a.count where image[a.start + position] != other.image[b.start + position] { return false }
-        return true
     }
 }
 

@@ -13,6 +13,24 @@ import Testing
         #expect(isLinear)
     }
 
+    /// An integer in two widths is one key, among few keys and among many.
+    @Test(arguments: [0, 20]) func integersOfTwoWidths(others: Int) throws {
+        var builder = DocumentBuilder()
+        builder.open(.storedDictionary)
+        for other in 0..<others {
+            builder.add(string: "\(other)")
+            builder.addNull()
+        }
+        for width in [1, 8] {
+            builder.add(try #require(StoredInteger(5, width: width)))
+            builder.addNull()
+        }
+        builder.close()
+        let document = try builder.finish()
+        let duplicate = try #require(document.firstDuplicateKey(of: document.object(document.root)))
+        #expect(duplicate == (others, others + 1))
+    }
+
     /// Returns a file with an empty root dictionary and an unreachable dictionary, whose string keys all extend to the
     /// end of the last one.
     private static func overlappingKeys(_ count: Int) -> [UInt8] {
