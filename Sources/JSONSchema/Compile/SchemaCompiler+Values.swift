@@ -109,6 +109,23 @@ extension SchemaCompiler {
         return strings
     }
 
+    /// Returns the types that a keyword's value names, which must be a name or an array of different names. Returns nil
+    /// if the schema does not have the keyword.
+    func types<Types: SetAlgebra>(
+        _ keyword: Keyword, _ source: UncompiledSchema, among known: [(name: String, type: Types)]
+    ) throws(Problem) -> Types? {
+        let expected = "a type or an array of types: " + Phrase.alternatives(known.map(\.name))
+        guard let names = try oneOrMoreStrings(keyword, source, expected: expected) else { return nil }
+        var types = Types()
+        for name in names {
+            guard let type = known.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
+                throw wrongValue(keyword, source, expected: expected)
+            }
+            types.formUnion(type)
+        }
+        return types
+    }
+
     // MARK: Schemas
 
     /// Returns the node of the schema that is a keyword's value.

@@ -61,15 +61,7 @@ struct AllowedValuesAssertion: Assertion {
 
 extension SchemaCompiler {
     mutating func compileTypes(_ source: UncompiledSchema) throws(Problem) {
-        let expected = "a type or an array of types: " + Phrase.alternatives(JSONTypes.names.map(\.name))
-        if let names = try oneOrMoreStrings(.type, source, expected: expected) {
-            var types: JSONTypes = []
-            for name in names {
-                guard let type = JSONTypes.names.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
-                    throw wrongValue(.type, source, expected: expected)
-                }
-                types.insert(type)
-            }
+        if let types = try types(.type, source, among: JSONTypes.names) {
             add(TypeAssertion(types: types), to: source.node)
         }
         if let value = source.values[.const] { addValues([value], of: .const, in: source) }

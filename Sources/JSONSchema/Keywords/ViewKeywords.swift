@@ -256,7 +256,9 @@ extension SchemaCompiler {
             add(ClassAssertion(names, number: classRuleCount), to: source.node)
             classRuleCount += 1
         }
-        try compileValueKinds(source)
+        if let types = try types(.xType, source, among: ValueKinds.names) {
+            add(ValueKindAssertion(types: types), to: source.node)
+        }
         try compileStorage(source)
         if source.values[.xOrder] != nil { add(try order(source), to: source.node) }
         let expected = "a JSON Pointer or an array of JSON Pointers"
@@ -266,19 +268,6 @@ extension SchemaCompiler {
             add(UniqueElements(keyword: .xUniqueBy, addresses: addresses), to: source.node)
         }
         if let limit = try count(.xMaxBytes, source) { add(ByteSizeLimit(limit: limit), to: source.node) }
-    }
-
-    private mutating func compileValueKinds(_ source: UncompiledSchema) throws(Problem) {
-        let expected = "a type or an array of types: " + Phrase.alternatives(ValueKinds.names.map(\.name))
-        guard let names = try oneOrMoreStrings(.xType, source, expected: expected) else { return }
-        var types: ValueKinds = []
-        for name in names {
-            guard let type = ValueKinds.names.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
-                throw wrongValue(.xType, source, expected: expected)
-            }
-            types.insert(type)
-        }
-        add(ValueKindAssertion(types: types), to: source.node)
     }
 
     private mutating func compileStorage(_ source: UncompiledSchema) throws(Problem) {
