@@ -50,3 +50,52 @@ extension ObjectView {
         return self.position(of: AddressToken(text.units), in: container) != position
     }
 }
+
+/// Links from the nodes of a tree to distant ancestors, which lead to any ancestor in logarithmic time (Myers 1983).
+///
+/// Hostile archives can have chains of millions of objects, so a path of a few steps must not take a walk through all
+/// ancestors. The user keeps the parent of each node.
+package struct AncestorLinks: Sendable {
+    private var depths: [UInt32] = []
+    private var jumps: [UInt32] = []
+
+    package init() {}
+
+    package mutating func reserveCapacity(_ count: Int) {
+        depths.reserveCapacity(count)
+        jumps.reserveCapacity(count)
+    }
+
+    /// Adds the next node, below an earlier one, or as a root.
+    ///
+    /// Two adjacent links of the same length are combined.
+    package mutating func append(below parent: Int?) {
+        guard let parent else {
+            // Only files of many gigabytes exceed 32 bits, and only addresses would be wrong.
+            jumps.append(UInt32(truncatingIfNeeded: depths.count))
+            return depths.append(0)
+        }
+        let first = Int(jumps[parent])
+        let isEven = depths[parent] &- depths[first] == depths[first] &- depths[Int(jumps[first])]
+        jumps.append(isEven ? jumps[first] : UInt32(truncatingIfNeeded: parent))
+        depths.append(depths[parent] &+ 1)
+    }
+
+    /// Returns the number of steps from the root to a node.
+    package func depth(of node: Int) -> Int { Int(depths[node]) }
+
+    /// Returns the nodes on the path to a node, without the root, cut off after `most` nodes.
+    package func path(to node: Int, most: Int, parent: (Int) -> Int) -> [Int] {
+        let depth = UInt32(clamping: most)
+        var number = node
+        while depths[number] > depth {
+            number = depths[Int(jumps[number])] >= depth ? Int(jumps[number]) : parent(number)
+        }
+        var path: [Int] = []
+        while depths[number] > 0 {
+            path.append(number)
+            number = parent(number)
+        }
+        return path.reversed()
+    }
+}

@@ -186,49 +186,25 @@ package struct MatchedPair: Sendable {
 }
 
 /// The paths from the roots to the nodes of a comparison.
-///
-/// Besides its parent, every node has a link to a distant ancestor. These links lead to any ancestor in logarithmic
-/// time (Myers 1983).
 struct NodePaths: Sendable {
     let nodes: [MatchedPair]
-    private var depths: [UInt32] = []
-    private var jumps: [UInt32] = []
+    private var ancestors = AncestorLinks()
 
     init(_ nodes: [MatchedPair]) {
         self.nodes = nodes
-        depths.reserveCapacity(nodes.count)
-        jumps.reserveCapacity(nodes.count)
+        ancestors.reserveCapacity(nodes.count)
         for (number, node) in nodes.enumerated() {
-            let parent = Int(node.parent)
-            guard parent < number else {
-                depths.append(0)
-                jumps.append(UInt32(truncatingIfNeeded: number))
-                continue
-            }
-            depths.append(depths[parent] &+ 1)
-            let first = Int(jumps[parent])
-            let isEven = depths[parent] &- depths[first] == depths[first] &- depths[Int(jumps[first])]
-            jumps.append(isEven ? jumps[first] : UInt32(truncatingIfNeeded: parent))
+            ancestors.append(below: node.parent < number ? Int(node.parent) : nil)
         }
     }
 
     /// Returns the number of steps from the roots to a node.
-    func depth(of node: Int) -> Int { Int(depths[node]) }
+    func depth(of node: Int) -> Int { ancestors.depth(of: node) }
 
     /// Returns the nodes on the path to a node, without the roots, cut off after `most` nodes.
     func path(to node: Int, most: Int) -> [Int] {
         guard node < nodes.count else { return [] }
-        let depth = UInt32(clamping: most)
-        var number = node
-        while depths[number] > depth {
-            number = depths[Int(jumps[number])] >= depth ? Int(jumps[number]) : Int(nodes[number].parent)
-        }
-        var path: [Int] = []
-        while depths[number] > 0 {
-            path.append(number)
-            number = Int(nodes[number].parent)
-        }
-        return path.reversed()
+        return ancestors.path(to: node, most: most) { Int(nodes[$0].parent) }
     }
 }
 
