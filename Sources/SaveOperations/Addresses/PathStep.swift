@@ -51,6 +51,18 @@ extension ObjectView {
     }
 }
 
+/// A slot of a property list without shared containers that holds a scalar.
+package struct ScalarSlot {
+    package let container: ViewID
+    package let position: Int
+    package let value: ViewID
+}
+
+extension ObjectView {
+    /// Whether a container may be in two slots. Text formats cannot store that, and few binary files do.
+    var mayShareContainers: Bool { archive != nil || document.has(.objectTable) && document.mayShareContainers }
+}
+
 /// Links from the nodes of a tree to distant ancestors, which lead to any ancestor in logarithmic time (Myers 1983).
 ///
 /// Hostile archives can have chains of millions of objects, so a path of a few steps must not take a walk through all
