@@ -12,7 +12,14 @@ extension Document {
             count += 1
             if count <= Self.keyProblemLimit { problems.append(problem(invalidKey, of: visit, at: walk.address)) }
         }
-        if count > Self.keyProblemLimit { problems.append(.moreInvalidKeys(count - Self.keyProblemLimit)) }
+        if count > Self.keyProblemLimit {
+            problems.append(
+                Problem(
+                    "document.more-keys",
+                    Phrase.count(count - Self.keyProblemLimit, "more dictionary", "has")
+                        + " duplicate or non-string keys",
+                    severity: .warning))
+        }
         return problems
     }
 
@@ -65,7 +72,10 @@ extension Document {
         let location =
             has(.objectTable) ? offset(of: visit.id).map(SourceLocation.byte) : nil
         switch invalidKey {
-        case .kind: return .keyKind(at: location, address)
+        case .kind:
+            return Problem(
+                "document.key-kind", "the dictionary has a non-string key", severity: .warning, at: location,
+                address: address)
         case .duplicate(let position):
             var address = address
             append(step: position, of: visit.object, to: &address)
@@ -77,12 +87,6 @@ extension Document {
 }
 
 extension Problem {
-    fileprivate static func keyKind(at location: SourceLocation?, _ address: JSONPointer) -> Problem {
-        Problem(
-            "document.key-kind", "the dictionary has a non-string key", severity: .warning, at: location,
-            address: address)
-    }
-
     fileprivate static func duplicateKey(
         _ key: StoredString, lastWins: Bool, at location: SourceLocation?, address: JSONPointer
     ) -> Problem {
@@ -91,13 +95,6 @@ extension Problem {
             "duplicate key \(Phrase.quoted(key)); readers keep its \(lastWins ? "last" : "first") value",
             severity: .warning, at: location, address: address)
     }
-
-    fileprivate static func moreInvalidKeys(_ count: Int) -> Problem {
-        Problem(
-            "document.more-keys",
-            Phrase.count(count, "more dictionary", "has") + " duplicate or non-string keys",
-            severity: .warning)
-    }
 }
 
 // MARK: Duplicate keys
@@ -105,8 +102,8 @@ extension Problem {
 extension Document {
     /// Returns the positions of the first two pairs of a dictionary with the same key, or nil if all keys differ.
     ///
-    /// Keys are compared as ``sameScalar(_:as:in:)`` compares scalars. The time is linear in the size of the keys. Up to
-    /// eight keys are compared pairwise, which is faster.
+    /// Keys are compared as ``sameScalar(_:as:in:)`` compares scalars. The time is linear in the size of the keys. Up
+    /// to eight keys are compared pairwise, which is faster.
     package func firstDuplicateKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
         dictionary.count <= 8 ? duplicateKeyPairwise(dictionary) : duplicateKeyByHash(dictionary)
     }

@@ -162,12 +162,18 @@ private struct EditCheck {
     private mutating func follow(_ frame: Frame) throws(Problem) {
         let child = graph.reference(frame.next, of: frame.container)
         switch heights[child] {
-        case Self.open: throw .editCycle(at: address)
+        case Self.open:
+            throw Problem(
+                "edit.cycle", "the container would contain itself; a property list cannot represent that",
+                address: address)
         case Self.unvisited: try enter(child)
         default:
             guard path.count + Int(heights[child]) - 1 <= maxDepth else { throw .tooDeep(maxDepth, at: nil) }
         }
-        guard frame.next >= frame.container.keyCount || heights[child] == 1 else { throw .editKey(at: address) }
+        guard frame.next >= frame.container.keyCount || heights[child] == 1 else {
+            throw Problem(
+                "edit.key", "found a container as a key; a property list allows only scalar keys", address: address)
+        }
     }
 
     private mutating func enter(_ index: Int) throws(Problem) {
@@ -175,7 +181,11 @@ private struct EditCheck {
         reached.insert(index)
         if let stored = object.stored, object.contents == nil {
             budget -= stored.ownSize + stored.referenceCount
-            guard budget >= 0 else { throw .editOverlap(allowed: allowed) }
+            guard budget >= 0 else {
+                throw Problem(
+                    "edit.overlap",
+                    "overlapping objects would take more than \(allowed) bytes if written one by one")
+            }
         }
         guard object.kind.isContainer else {
             heights[index] = 1
@@ -251,18 +261,4 @@ extension EditedGraph {
 
 /// The problems of an edit of a property list.
 extension Problem {
-    fileprivate static func editCycle(at address: JSONPointer) -> Problem {
-        Problem(
-            "edit.cycle", "the container would contain itself; a property list cannot represent that", address: address)
-    }
-
-    fileprivate static func editKey(at address: JSONPointer) -> Problem {
-        Problem("edit.key", "found a container as a key; a property list allows only scalar keys", address: address)
-    }
-
-    fileprivate static func editOverlap(allowed: Int) -> Problem {
-        Problem(
-            "edit.overlap",
-            "overlapping objects would take more than \(allowed) bytes if written one by one")
-    }
 }

@@ -111,7 +111,10 @@ struct StreamCursor {
         let width = next == Tag.int16 ? 16 : next == Tag.int32 ? 32 : 64
         let length = try integer("the length of \(what)")
         let count = length < 0 && width < 64 ? length + 1 << Int64(width) : length
-        guard count >= 0 else { throw .lengthNegative(count, what, at: start) }
+        guard count >= 0 else {
+            throw Problem(
+                "typedstream.length", "the length of \(what) is \(count); expected 0 or more", at: .byte(start))
+        }
         return try bytes(Int(clamping: count), what, from: start)
     }
 
@@ -124,5 +127,50 @@ struct StreamCursor {
             throw .referenceRange(overflow ? number : index, expected, count: count, at: start)
         }
         return Int(index)
+    }
+}
+
+extension Problem {
+    static func streamEnds(expected: String, at offset: Int) -> Problem {
+        Problem("typedstream.truncated", "truncated: the stream ends; expected \(expected)", at: .byte(offset))
+    }
+
+    static func cutOff(_ what: String, count: Int, left: Int, at offset: Int) -> Problem {
+        Problem(
+            "typedstream.truncated",
+            "truncated: the stream ends inside \(what): \(Phrase.count(count, "byte", "is")) needed, "
+                + "\(CountText.of(left)) \(Phrase.verb("is", for: left)) left",
+            at: .byte(offset))
+    }
+
+    fileprivate static func wrongTag(_ tag: UInt8, expected: String, at offset: Int) -> Problem {
+        let meaning =
+            switch tag {
+            case StreamCursor.Tag.real: "a real"
+            case StreamCursor.Tag.new: "a new object"
+            case StreamCursor.Tag.null: "nil"
+            case StreamCursor.Tag.end: "the end of an object"
+            default: "an unknown tag"
+            }
+        return Problem(
+            "typedstream.tag", "found \(Hexadecimal.prefixed(tag)), \(meaning); expected \(expected)",
+            at: .byte(offset))
+    }
+
+    fileprivate static func referenceRange(_ number: Int64, _ expected: String, count: Int, at offset: Int) -> Problem {
+        let numbers =
+            switch count {
+            case 0: "but none exists so far"
+            case 1: "but only number 0 exists so far"
+            default: "but only numbers 0 to \(count - 1) exist so far"
+            }
+        return Problem(
+            "typedstream.reference", "found a reference to number \(number); expected \(expected), \(numbers)",
+            at: .byte(offset))
+    }
+
+    /// Returns one warning for all occurrences of a kind, at the first one.
+    static func streamWarning(_ kind: String, _ message: String, at found: Occurrences) -> Problem {
+        Problem(kind, message + Phrase.others(of: found.count), severity: .warning, at: .byte(found.first))
     }
 }

@@ -92,7 +92,9 @@ private struct TypeParser {
     }
 
     mutating func run() throws(Problem) {
-        guard !text.isEmpty else { throw .noType(at: position) }
+        guard !text.isEmpty else {
+            throw Problem("typedstream.type", "the type of a value is empty", at: .byte(position))
+        }
         while position < text.upperBound {
             let code = bytes[position]
             switch code {
@@ -105,7 +107,11 @@ private struct TypeParser {
                 end(nodes.count - 1)
             }
         }
-        if let unclosed = open.last { throw .unclosedType(nodes[unclosed].code, at: nodes[unclosed].start) }
+        if let unclosed = open.last {
+            throw Problem(
+                "typedstream.type", "\"\(Unicode.Scalar(nodes[unclosed].code))\" in a type is not closed",
+                at: .byte(nodes[unclosed].start))
+        }
     }
 
     private static let simple = Set("cCsSiIlLqQBfd*@#:%+!".utf8)
@@ -135,9 +141,14 @@ private struct TypeParser {
         for digit in digits {
             // The count was below 2³² before, so this step stays below 2³⁶.
             count = 10 * count + Int(digit - 0x30)
-            guard count <= Int(UInt32.max) else { throw .arrayTooLong(at: position) }
+            guard count <= Int(UInt32.max) else {
+                throw Problem(
+                    "typedstream.type", "the type of an array has more than 4294967295 elements", at: .byte(position))
+            }
         }
-        guard !digits.isEmpty else { throw .arrayCountMissing(at: position) }
+        guard !digits.isEmpty else {
+            throw Problem("typedstream.type", "the type of an array has no element count", at: .byte(position))
+        }
         try begin(UInt8(ascii: "["), count: count, length: 1 + digits.count)
     }
 
@@ -150,12 +161,28 @@ private struct TypeParser {
 
     private mutating func close(_ bracket: UInt8) throws(Problem) {
         guard let begun = open.popLast(), nodes[begun].code == bracket - 2 else {
-            throw .unopenedType(bracket, at: position)
+            throw Problem(
+                "typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type has no opening bracket",
+                at: .byte(position))
         }
         position += 1
         guard bracket == UInt8(ascii: "}") || begun + 1 < nodes.count else {
-            throw .elementTypeMissing(at: nodes[begun].start)
+            throw Problem("typedstream.type", "the type of an array has no element type", at: .byte(nodes[begun].start))
         }
         end(begun)
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownType(_ code: UInt8, at offset: Int) -> Problem {
+        if code == UInt8(ascii: "(") {
+            return Problem(
+                "typedstream.type", "found a union; its size is known only to the machine that wrote it",
+                at: .byte(offset))
+        }
+        let isPrintable = (0x21...0x7E).contains(code)
+        let found = isPrintable ? "\"\(Unicode.Scalar(code))\"" : Hexadecimal.prefixed(code)
+        return Problem(
+            "typedstream.type", "found \(found) in a type; expected one of cCsSiIlLqQBfd*%:@#+!{[", at: .byte(offset))
     }
 }

@@ -61,7 +61,10 @@ struct TypedStreamConverter: ~Copyable {
         builder.close()
         builder.formatFacts.typedStreamMetadata = details
         builder.warnings = stream.warnings
-        if oddTexts.count > 0 { builder.warnings.append(.textsNotUTF8(oddTexts)) }
+        if oddTexts.count > 0 {
+            builder.warnings.append(
+                .streamWarning("typedstream.text", "a text is not UTF-8; it was read as data", at: oddTexts))
+        }
         return try builder.finish(format: .typedStream, sourceSize: bytes.count)
     }
 
@@ -257,6 +260,9 @@ struct TypedStreamConverter: ~Copyable {
     private func checkSize() throws(Problem) {
         let allowed = limits.maxArchiveByteCount(of: bytes.count)
         guard builder.imageSize > allowed else { return }
-        throw .namesTooLong(builder.imageSize, allowed: allowed)
+        throw Problem(
+            "limit.stream",
+            "the objects, with field and class names, take \(builder.imageSize) bytes; the limit for this file is "
+                + "\(allowed)")
     }
 }

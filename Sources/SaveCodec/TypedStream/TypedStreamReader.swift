@@ -49,10 +49,14 @@ struct TypedStreamReader {
     private static func header(_ cursor: inout StreamCursor) throws(Problem) -> TypedStream.Header {
         let signature = cursor.bytes.dropFirst()
         guard let found = signatures.first(where: { signature.starts(with: $0.bytes) }) else {
-            throw .streamHeader()
+            throw Problem(
+                "typedstream.header", "the file does not start with a version and \"typedstream\" or \"streamtyped\"",
+                at: .byte(0))
         }
         let version = cursor.bytes[0]
-        guard (3...4).contains(version) else { throw .streamVersion(version) }
+        guard (3...4).contains(version) else {
+            throw Problem("typedstream.version", "the streamer version is \(version); expected 3 or 4", at: .byte(0))
+        }
         cursor.skip(1 + found.bytes.count)
         cursor.isBigEndian = found.isBigEndian
         return TypedStream.Header(
@@ -67,7 +71,13 @@ struct TypedStreamReader {
             while let frame = frames.last { try step(frame) }
         }
         stream.roots = pending
-        if ambiguous.count > 0 { stream.warnings.append(.ambiguousReferences(ambiguous)) }
+        if ambiguous.count > 0 {
+            stream.warnings.append(
+                .streamWarning(
+                    "typedstream.ambiguous",
+                    "version 3 does not say whether a reference is to a type or to an object; it was read as a type",
+                    at: ambiguous))
+        }
         return stream
     }
 
@@ -150,7 +160,9 @@ struct TypedStreamReader {
             return frames.append(.values(TypeEncodings.object..<TypeEncodings.object + 1))
         }
         let start = cursor.position
-        guard let string = try sharedString("the type of a value") else { throw .typeNil(at: start) }
+        guard let string = try sharedString("the type of a value") else {
+            throw Problem("typedstream.type", "the type of a value is nil", at: .byte(start))
+        }
         frames.append(.values(try list(ofString: string).types))
     }
 
@@ -191,7 +203,10 @@ struct TypedStreamReader {
 
     private mutating func readBoolean(_ type: Int) throws(Problem) {
         let value = try cursor.byte("a boolean")
-        guard value < 2 else { throw .noBoolean(value, at: cursor.position - 1) }
+        guard value < 2 else {
+            throw Problem(
+                "typedstream.boolean", "the boolean is \(value); expected 0 or 1", at: .byte(cursor.position - 1))
+        }
         add(.boolean(value == 1), type)
     }
 
@@ -203,7 +218,9 @@ struct TypedStreamReader {
         let width = Self.width(of: code)
         let bound: Int64 = width < 64 ? 1 << Int64(width) : .max
         guard width == 64 || (-bound / 2..<(isUnsigned ? bound : bound / 2)).contains(value) else {
-            throw .integerRange(value, code, at: start)
+            throw Problem(
+                "typedstream.integer-range",
+                "the integer \(value) is out of range for its type, \(Unicode.Scalar(code))", at: .byte(start))
         }
         if isUnsigned, value < 0 {
             add(width < 64 ? .integer(value + bound) : .unsigned(UInt64(bitPattern: value)), type)
@@ -247,7 +264,10 @@ struct TypedStreamReader {
     /// Counts a value that takes no bytes, because a short type can describe any number of such values.
     private mutating func takeRoom() throws(Problem) {
         guard room > 0 else {
-            throw .tooManyBytelessValues(limits.maxBytelessValueCount(in: cursor.bytes.count), at: cursor.position)
+            throw Problem(
+                "limit.stream",
+                "more than \(limits.maxBytelessValueCount(in: cursor.bytes.count)) values take no bytes in the stream",
+                at: .byte(cursor.position))
         }
         room -= 1
     }
@@ -319,7 +339,11 @@ struct TypedStreamReader {
             throw .nilInside("the name of a class", at: start)
         }
         let text = stream.strings[name]
-        guard text.isUTF8, !text.range.isEmpty else { throw .className(isEmpty: text.range.isEmpty, at: start) }
+        guard text.isUTF8, !text.range.isEmpty else {
+            throw Problem(
+                "typedstream.class-name", "the name of a class is \(text.range.isEmpty ? "empty" : "not UTF-8")",
+                at: .byte(start))
+        }
         stream.classes.append(TypedStream.Class(name: name, version: try cursor.integer("the version of a class")))
         shared.append(.classRecord(stream.classes.count - 1))
     }
@@ -331,7 +355,9 @@ struct TypedStreamReader {
         guard case .classRecord(let record) = try sharedReference("a class") else {
             throw .referenceKind(expected: "a class", at: start)
         }
-        guard record < known else { throw .classCycle(at: start) }
+        guard record < known else {
+            throw Problem("typedstream.class-cycle", "a class is its own ancestor", at: .byte(start))
+        }
         return record
     }
 }
@@ -403,5 +429,17 @@ extension TypedStreamReader {
         var cursor = cursor
         if cursor.next == StreamCursor.Tag.null || cursor.next == StreamCursor.Tag.new { return true }
         return (try? cursor.reference("", count: count)) != nil
+    }
+}
+
+extension Problem {
+    fileprivate static func referenceKind(expected: String, at offset: Int) -> Problem {
+        Problem(
+            "typedstream.reference-kind", "found a reference to something else; expected \(expected)", at: .byte(offset)
+        )
+    }
+
+    fileprivate static func nilInside(_ what: String, at offset: Int) -> Problem {
+        Problem("typedstream.nil", "\(what) is nil", at: .byte(offset))
     }
 }

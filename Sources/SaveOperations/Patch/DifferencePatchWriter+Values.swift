@@ -251,7 +251,9 @@ extension DifferencePatchWriter {
             steps.append((container, position))
             location = objects[container]
         }
-        guard case .slot(let pair, let after)? = location else { throw .patchUnreachable() }
+        guard case .slot(let pair, let after)? = location else {
+            throw Problem("patch.key", "a patch cannot refer to an object inside a key")
+        }
         var address = try address(ofPair: pair, of: walk, in: &draft)
         let parent = draft.id(of: difference.pairs[pair].before)
         draft.append(slot: walk.position(ofAfter: after, in: pair), of: parent, to: &address)

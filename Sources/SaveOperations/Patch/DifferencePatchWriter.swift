@@ -147,7 +147,9 @@ struct DifferencePatchWriter {
         to output: inout ByteWriter
     ) throws(Problem) {
         if case .dictionary = draft.value(container).variant, draft.position(of: "$class".utf16, in: container) != nil {
-            throw .patchClassKey(at: path)
+            throw Problem(
+                "patch.class", "a patch cannot change the class of a dictionary that has the key \"$class\"",
+                address: path)
         }
         try begin("replace", path.appending(key: "$class".utf16), to: &output)
         output.write(", \"value\": ")
@@ -172,7 +174,7 @@ struct DifferencePatchWriter {
             throw .patchKey(at: path)
         }
         guard path.lastToken.flatMap({ draft.position(of: $0, at: container) }) == nil else {
-            throw .patchRepeatedKey(at: path)
+            throw Problem("patch.key", "a patch cannot add a duplicate key", address: path)
         }
     }
 

@@ -24,16 +24,22 @@ package struct JSONPatch: Sendable {
     package init(_ document: Document) throws(Problem) {
         self.document = document
         guard case .array(let elements) = document[document.root] else {
-            throw .patchForm(document[document.root].kind)
+            throw Problem(
+                "patch.form",
+                "the patch is \(Problem.article(document[document.root].kind)); expected an array of operations")
         }
         for (index, element) in elements.enumerated() { try read(element, number: index + 1) }
     }
 
     private mutating func read(_ id: ObjectID, number: Int) throws(Problem) {
         let stored = document.object(id)
-        guard stored.kind == .dictionary else { throw .patchOperationForm(number, document[id].kind) }
+        guard stored.kind == .dictionary else {
+            throw Problem(
+                "patch.operation", "operation \(number) is \(Problem.article(document[id].kind)); expected an object")
+        }
         if let repeated = document.firstDuplicateKey(of: stored) {
-            throw .patchRepeated(number, document.text(document.key(repeated.first, of: stored)))
+            let name = Problem.shown(document.text(document.key(repeated.first, of: stored)))
+            throw Problem("patch.member-twice", "operation \(number) has two members named \"\(name)\"")
         }
         let name = try text("op", of: id, number: number)
         guard let kind = PatchOperation.Kind(rawValue: name.string) else { throw .patchUnknown(number, name) }
@@ -139,4 +145,83 @@ struct PatchOperation: Sendable {
         PatchOperation(
             kind: kind, number: number, path: path, source: source, value: value, changesType: changesType)
     }
+}
+
+// MARK: Problems
+
+/// Problems of patches and of their application.
+extension Problem {
+    /// Whether a patch cannot be applied because a test failed or an address does not exist.
+    package var isTargetMismatch: Bool { kind == .failedTest || kind == .missingTarget }
+
+    fileprivate static func patchUnknown(_ number: Int, _ name: StoredString) -> Problem {
+        let names = PatchOperation.Kind.allCases.map(\.rawValue)
+        return Problem(
+            "patch.operation-name",
+            "operation \(number) is \"\(shown(name))\"; expected "
+                + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
+    }
+
+    fileprivate static func patchMember(_ name: String, number: Int, kind: PatchOperation.Kind?) -> Problem {
+        Problem("patch.member", "\(operation(number, kind)) has no member \"\(name)\"")
+    }
+
+    fileprivate static func patchMemberKind(
+        _ name: String, found: ValueKind, number: Int, kind: PatchOperation.Kind?
+    ) -> Problem {
+        Problem(
+            "patch.member", "\(operation(number, kind)): the member \"\(name)\" is \(article(found)); expected a string"
+        )
+    }
+
+    fileprivate static func patchPointer(_ found: StoredString, number: Int, kind: PatchOperation.Kind) -> Problem {
+        Problem(
+            "patch.pointer",
+            "\(operation(number, kind)): \"\(shown(found))\" is not an address; expected one such as /root/name"
+                + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
+    }
+
+    static func patchTest(found: String, expected: String) -> Problem {
+        Problem(.failedTest, "found \(found); expected \(expected)")
+    }
+
+    static func patchTop() -> Problem {
+        Problem("patch.root", "only a dictionary of values can replace the roots of an archive")
+    }
+
+    static func patchFixedClass() -> Problem {
+        Problem("patch.class", "the class of an object can only be replaced or tested")
+    }
+
+    static func patchKey(at address: JSONPointer?) -> Problem {
+        Problem("patch.key", "a patch cannot add a pair whose key has no address", address: address)
+    }
+
+    static func patchMixed(at address: JSONPointer) -> Problem {
+        Problem(
+            "patch.mixed",
+            "one file is an archive and the other is not; a patch cannot state the class of the changed container",
+            address: address)
+    }
+
+    static func patchCrossing() -> Problem {
+        Problem(
+            "patch.crossing",
+            "a value cannot be moved or copied into or out of a nested save")
+    }
+
+    /// Returns the problem with the number and kind of its operation.
+    func of(_ operation: PatchOperation) -> Problem {
+        Problem(
+            id, "\(Self.operation(operation.number, operation.kind)): \(message)", address: address ?? operation.path)
+    }
+
+    private static func operation(_ number: Int, _ kind: PatchOperation.Kind?) -> String {
+        kind.map { "operation \(number) (\($0.rawValue))" } ?? "operation \(number)"
+    }
+}
+
+extension Problem.Kind {
+    /// A test of a patch failed.
+    static let failedTest = Problem.Kind("patch.test")
 }

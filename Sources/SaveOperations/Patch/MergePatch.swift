@@ -233,7 +233,10 @@ extension PatchApplication {
     ) throws(Problem) -> Int? {
         if let text = document.text(key) { return draft.position(of: unescaped(text), in: target) }
         let node = document[key]
-        guard let form = JSONPointer.extensionToken(ofKey: node) else { throw .patchMergeKey(node.kind) }
+        guard let form = JSONPointer.extensionToken(ofKey: node) else {
+            throw Problem(
+                "patch.merge-key", "found \(Problem.article(node.kind)) as a key; a merge patch cannot name it")
+        }
         return draft.position(of: AddressToken(form.utf16, isExtension: true), at: target)
     }
 

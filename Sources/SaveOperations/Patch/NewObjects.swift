@@ -86,7 +86,11 @@ struct NewObjects {
             }
             let isDeep = view.archive != nil && path.count >= Self.maxDepth && view.scalar(child) == nil
             if isDeep || waiting.contains(child) {
-                guard !isInKey, view.uid(child) != nil else { throw .patchDepth() }
+                guard !isInKey, view.uid(child) != nil else {
+                    throw Problem(
+                        "patch.depth",
+                        "a patch cannot represent this value: its keys or in-place values are too deeply nested")
+                }
                 waiting.insert(child)
                 scan.deferred.append(Deferred(container: frame.id, position: position, value: child))
                 continue
@@ -121,6 +125,8 @@ struct NewObjects {
     /// Adds to the size of the patch, and throws if it exceeds the limit.
     mutating func add(_ more: Int, limit: Int) throws(Problem) {
         size += more
-        if size > limit { throw .patchTooLong() }
+        if size > limit {
+            throw Problem("patch.length", "the patch would be far larger than the documents; it is not written")
+        }
     }
 }

@@ -148,7 +148,7 @@ struct PatchApplication: ~Copyable {
             _ = try value(at: source)
             return
         }
-        guard !source.isAbove(path) else { throw .patchInside() }
+        guard !source.isAbove(path) else { throw Problem("patch.inside", "a value cannot be moved into itself") }
         try add(try remove(at: source), at: path)
     }
 
@@ -225,7 +225,7 @@ struct PatchApplication: ~Copyable {
     /// Removes a value, which stays in the draft for reuse. A duplicate key is removed with all its pairs, since
     /// otherwise another pair would become effective. A token such as `#3` removes one pair.
     mutating func remove(at path: JSONPointer) throws(Problem) -> ValueReader.Value {
-        guard path != .root else { throw .patchRoot() }
+        guard path != .root else { throw Problem("patch.root", "the whole document cannot be removed") }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)
         guard let item = draft.item(position, of: parent) else { throw missing(parent, path) }
@@ -308,7 +308,7 @@ struct PatchApplication: ~Copyable {
             try limits.check(
                 expandedSize: draft.addedSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)
         } catch {
-            throw .patchTooLarge()
+            throw Problem("patch.size", "the copied values make the document far too large")
         }
     }
 
@@ -319,7 +319,9 @@ struct PatchApplication: ~Copyable {
     ///   - depth: The number of tokens that lead to the container; nil for all tokens except the last.
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
         let prefix = base.appending(path.prefix(depth ?? path.tokens.count - 1))
-        return .patchMissing(draft.brief(container), at: prefix, draft.advice(for: path, within: base))
+        return Problem(
+            .missingTarget,
+            "no such value; \(prefix) is \(draft.brief(container))" + draft.advice(for: path, within: base))
     }
 }
 
