@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// A URI, or a reference relative to one, in its five parts (RFC 3986).
@@ -36,12 +37,12 @@ struct URIReference: Sendable, Hashable {
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         guard scheme == nil else {
-            target.path = Self.removingDots(path)
+            target.path = Self.withoutDots(path)
             return target
         }
         target.scheme = base.scheme
         guard authority == nil else {
-            target.path = Self.removingDots(path)
+            target.path = Self.withoutDots(path)
             return target
         }
         target.authority = base.authority
@@ -49,7 +50,7 @@ struct URIReference: Sendable, Hashable {
             target.path = base.path
             target.query = query ?? base.query
         } else {
-            target.path = Self.removingDots(path.hasPrefix("/") ? path : merged(with: base))
+            target.path = Self.withoutDots(path.hasPrefix("/") ? path : merged(with: base))
         }
         return target
     }
@@ -61,23 +62,7 @@ struct URIReference: Sendable, Hashable {
         return base.path[...slash] + path
     }
 
-    /// Returns the path without `.` and `..` segments (section 5.2.4).
-    private static func removingDots(_ path: String) -> String {
-        guard path.contains(".") else { return path }
-        var output: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        for (position, segment) in segments.enumerated() {
-            let isLast = position == segments.count - 1
-            switch segment {
-            case ".": if isLast { output.append("") }
-            case "..":
-                if output.count > 1 || (output.count == 1 && output[0] != "") { output.removeLast() }
-                if isLast { output.append("") }
-            default: output.append(segment)
-            }
-        }
-        return output.joined(separator: "/")
-    }
+    private static func withoutDots(_ path: String) -> String { String(path[...].withoutDotSegments) }
 
     /// The URI without its fragment.
     var withoutFragment: String {

@@ -255,7 +255,7 @@ private struct URLReference {
                 result.query = base.query.prefix { $0 != "#" } + query
             }
         } else {
-            result.path = Self.removingDots(path.hasPrefix("/") ? path : base.merged(path))
+            result.path = (path.hasPrefix("/") ? path : base.merged(path)).withoutDotSegments
         }
         return result
     }
@@ -266,10 +266,12 @@ private struct URLReference {
         guard let slash = path.lastIndex(of: "/") else { return other }
         return path[...slash] + other
     }
+}
 
-    /// Returns the path without `.` and `..` segments (RFC 3986 §5.2.4).
-    private static func removingDots(_ path: Substring) -> Substring {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+extension Substring {
+    /// The path without `.` and `..` segments (RFC 3986 §5.2.4).
+    package var withoutDotSegments: Substring {
+        let segments = split(separator: "/", omittingEmptySubsequences: false)
         var kept: [Substring] = []
         for (position, segment) in segments.enumerated() {
             let isLast = position == segments.count - 1
