@@ -136,15 +136,7 @@ extension FormatScanner {
         guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), 1...12 ~= month, skip("-"),
             let day = number(digits: 2)
         else { return false }
-        return 1...Self.dayCount(month, year) ~= day
-    }
-
-    private static func dayCount(_ month: Int, _ year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
+        return 1...CalendarDate.days(inMonth: month, of: year) ~= day
     }
 
     /// Skips a time such as `12:34:56.789+02:00`. A leap second is valid only at the end of a day in UTC.

@@ -2,7 +2,7 @@
 ///
 /// Year 0 is 1 BC. ``init(year:month:day:hour:minute:second:)`` does not check the ranges of the fields, but
 /// ``isValid`` does.
-struct CalendarDate: Equatable {
+package struct CalendarDate: Equatable {
     var year: Int
     var month: Int
     var day: Int
@@ -75,7 +75,8 @@ extension CalendarDate {
         return 0..<24 ~= hour && 0..<60 ~= minute && 0..<60 ~= second
     }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    /// Returns the number of days of a month from 1 to 12.
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
