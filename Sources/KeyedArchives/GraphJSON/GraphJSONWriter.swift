@@ -252,9 +252,7 @@ extension GraphJSONWriter {
     mutating func hasNames(_ dictionary: StoredObject) -> Bool {
         let slot = keySets.slot(of: dictionary)
         if slot.isKnown { return areNames[slot.number] }
-        let areNames =
-            (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
-            && document.firstDuplicateKey(of: dictionary) == nil
+        let areNames = !document.hasNonStringKey(dictionary) && document.firstDuplicateKey(of: dictionary) == nil
         self.areNames[slot.number] = areNames
         return areNames
     }

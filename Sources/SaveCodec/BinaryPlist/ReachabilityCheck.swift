@@ -98,12 +98,9 @@ struct ReachabilityCheck {
             height = max(height, heights[document.reference(position, of: frame.container).index])
         }
         heights[frame.index] = height + 1
-        if hasNonStringKey(frame.container) { nonStringKeys.note(at: frame.index) }
-    }
-
-    private func hasNonStringKey(_ container: StoredObject) -> Bool {
-        guard container.kind == .dictionary else { return false }
-        return (0..<container.count).contains { !document.object(document.key($0, of: container)).kind.isString }
+        if frame.container.kind == .dictionary, document.hasNonStringKey(frame.container) {
+            nonStringKeys.note(at: frame.index)
+        }
     }
 
     private func unsound(_ index: Int) -> Problem {

@@ -58,8 +58,12 @@ extension Document {
     }
 
     private func invalidKey(of dictionary: StoredObject) -> InvalidKey? {
-        for position in 0..<dictionary.count where !object(key(position, of: dictionary)).kind.isString { return .kind }
-        return duplicateKey(of: dictionary)
+        hasNonStringKey(dictionary) ? .kind : duplicateKey(of: dictionary)
+    }
+
+    /// Whether a dictionary has a key that is not a string.
+    package func hasNonStringKey(_ dictionary: StoredObject) -> Bool {
+        (0..<dictionary.count).contains { !ObjectMarker.isString(marker(of: key($0, of: dictionary))) }
     }
 
     private func duplicateKey(of dictionary: StoredObject) -> InvalidKey? {

@@ -177,7 +177,9 @@ private struct OpenStepLosses {
     private func containerLosses(_ container: StoredObject) -> [TextLoss] {
         switch container.kind {
         case .set: [.set]
-        case .dictionary: [lostPair(container), hasNonStringKey(container) ? .keyType : nil].compactMap(\.self)
+        case .dictionary:
+            [lostPair(container), dialect == .openStep && document.hasNonStringKey(container) ? .keyType : nil]
+                .compactMap(\.self)
         default: []
         }
     }
@@ -186,11 +188,6 @@ private struct OpenStepLosses {
     /// pairs are written and read back.
     private func lostPair(_ dictionary: StoredObject) -> TextLoss? {
         document.lastDuplicateWins ? nil : document.duplicateKeyLoss(of: dictionary)
-    }
-
-    private func hasNonStringKey(_ dictionary: StoredObject) -> Bool {
-        guard dialect == .openStep else { return false }
-        return (0..<dictionary.count).contains { !document.object(document.key($0, of: dictionary)).kind.isString }
     }
 
     /// Returns the loss that a scalar causes in any container, or nil.

@@ -49,8 +49,7 @@ struct XMLLossScan {
 
     /// Returns the loss of a dictionary's keys themselves. Their text is checked as other strings are.
     private func loss(ofKeys dictionary: StoredObject) -> TextLoss? {
-        for position in 0..<dictionary.count
-        where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
+        if document.hasNonStringKey(dictionary) { return .keyType }
         return document.hasDuplicateKey(sorting: dictionary) ? document.duplicateKeyLoss(of: dictionary) : nil
     }
 
