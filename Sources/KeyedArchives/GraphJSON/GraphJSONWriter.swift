@@ -274,19 +274,15 @@ extension GraphJSONWriter {
     /// Returns the order in which to write the pairs of a stored dictionary, except one pair; nil for the stored order.
     func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
         guard options.keyOrder == .sorted else { return nil }
-        return order(of: (0..<dictionary.count).filter { $0 != pair }.map { document.key($0, of: dictionary) })
+        return document.sortedPositions(
+            ofKeys: (0..<dictionary.count).filter { $0 != pair }.map { document.key($0, of: dictionary) })
     }
 
     /// Returns the order in which to write the entries of a dictionary, given the references to its keys, or nil for
     /// the stored order.
     func order(ofKeys keys: StoredObject) -> [UInt32]? {
         guard options.keyOrder == .sorted else { return nil }
-        return order(
-            of: (0..<keys.count).map { archive.objectID(archive.target(of: document.reference($0, of: keys))) })
-    }
-
-    private func order(of names: [ObjectID]) -> [UInt32] {
-        let texts = names.map { document.text($0).map { Array($0) } ?? [] }
-        return texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }.map { UInt32($0) }
+        return document.sortedPositions(
+            ofKeys: (0..<keys.count).map { archive.objectID(archive.target(of: document.reference($0, of: keys))) })
     }
 }
