@@ -23,7 +23,9 @@ struct ReferenceGraph {
     init(_ archive: KeyedArchive) {
         self.init(expectedCount: archive.count)
         for index in 0..<archive.count {
-            if archive.role(of: UID(index)) != .null { addReferences(in: archive.objectID(UID(index)), of: archive) }
+            if archive.role(of: UID(index)) != .null {
+                Self.forEachTarget(in: archive.objectID(UID(index)), of: archive) { addReference(to: $0) }
+            }
             endObject()
         }
         addRoots(of: archive)
@@ -31,29 +33,23 @@ struct ReferenceGraph {
 
     // MARK: Building
 
-    /// Adds the references in a stored object, as references from the current object.
-    private mutating func addReferences(in id: ObjectID, of archive: KeyedArchive) {
+    /// Adds the objects that `$top` refers to.
+    mutating func addRoots(of archive: KeyedArchive) {
+        Self.forEachTarget(in: archive.storedTop, of: archive) { roots.append(UInt32(truncatingIfNeeded: $0.index)) }
+    }
+
+    /// Calls a function with the target of each reference in a stored object.
+    private static func forEachTarget(in id: ObjectID, of archive: KeyedArchive, _ body: (UID) -> Void) {
         let document = archive.document
         let object = document.object(id)
         guard object.kind.isContainer else { return }
         for position in 0..<object.count {
             let value = document.object(document.member(position, of: object))
-            if let target = Self.target(of: value, in: archive) { addReference(to: target) }
+            if let target = target(of: value, in: archive) { body(target) }
             guard value.kind.isContainer else { continue }
             var contents = InPlaceWalk(of: value, in: document)
             while let (_, object) = contents.next() {
-                if !contents.isKey, let target = Self.target(of: object, in: archive) { addReference(to: target) }
-            }
-        }
-    }
-
-    /// Adds the objects that `$top` refers to.
-    mutating func addRoots(of archive: KeyedArchive) {
-        let top = archive.document.object(archive.storedTop)
-        var contents = InPlaceWalk(of: top, in: archive.document)
-        while let (_, object) = contents.next() {
-            if !contents.isKey, let target = Self.target(of: object, in: archive) {
-                roots.append(UInt32(truncatingIfNeeded: target.index))
+                if !contents.isKey, let target = target(of: object, in: archive) { body(target) }
             }
         }
     }
