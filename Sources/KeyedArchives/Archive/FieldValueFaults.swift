@@ -129,7 +129,7 @@ extension ArchiveCheck {
 
     private mutating func faultOfIndexSet(_ object: CheckedObject) -> Problem? {
         guard let count = integer("NSRangeCount", of: object) else { return nil }
-        guard count >= 0 else { return faultOfCount("NSRangeCount", count, object) }
+        guard count >= 0 else { return faultOfCount("NSRangeCount", is: count, of: object) }
         guard count > 1 else {
             guard count == 1, let location = integer("NSLocation", of: object),
                 let length = integer("NSLength", of: object)
@@ -151,7 +151,7 @@ extension ArchiveCheck {
 
     private mutating func faultOfIndexPath(_ object: CheckedObject) -> Problem? {
         guard let count = integer("NSIndexPathLength", of: object) else { return nil }
-        guard count >= 0 else { return faultOfCount("NSIndexPathLength", count, object) }
+        guard count >= 0 else { return faultOfCount("NSIndexPathLength", is: count, of: object) }
         guard count > 1 else { return nil }
         if let data = field("NSIndexPathData", of: object)?.stored, GNUstepIndices.width(of: data.count, count) != nil {
             return nil
@@ -161,7 +161,7 @@ extension ArchiveCheck {
         }
     }
 
-    private func faultOfCount(_ field: StaticString, _ count: Int, _ object: CheckedObject) -> Problem {
+    private func faultOfCount(_ field: StaticString, is count: Int, of object: CheckedObject) -> Problem {
         problem(field, is: "\(count)", expected: "a count", of: object)
     }
 

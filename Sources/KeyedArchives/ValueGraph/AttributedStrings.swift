@@ -194,7 +194,7 @@ private struct AttributedStringReader {
         let info = fields["NSAttributeInfo"]
         guard let attributes = fields["NSAttributes"] else { return info == nil ? plain(uid, text: text) : nil }
         let runs =
-            if let info { self.runs(attributes, info, of: stored, length) } else {
+            if let info { self.runs(attributes, info: info, of: stored, length: length) } else {
                 wholeRun(attributes, of: stored, length)
             }
         guard let runs else { return nil }
@@ -245,7 +245,7 @@ private struct AttributedStringReader {
     /// Returns the runs of a run table; nil unless the runs cover the text, none of them is empty, and all attributes
     /// are used.
     private mutating func runs(
-        _ attributes: Int, _ info: Int, of stored: StoredObject, _ length: Int
+        _ attributes: Int, info: Int, of stored: StoredObject, length: Int
     ) -> [(length: Int, attributes: ObjectID)]? {
         guard let list = reference(attributes, of: stored), let references = elements(list),
             let data = reference(info, of: stored).flatMap({ archive.scalar($0) }),

@@ -47,7 +47,7 @@ extension UnreadableFile {
         case .offsets(let numbers, let expected) where numbers.count == 1:
             return changedOffset(numbers.lowerBound, at: range, expected)
         case .objects(let numbers) where numbers.count == 1:
-            return changedObject(numbers.lowerBound, range, damage)
+            return changedObject(numbers.lowerBound, at: range, in: damage)
         default:
             return Problem(
                 "damage.stretch",
@@ -70,7 +70,7 @@ extension UnreadableFile {
             at: .byte(changed ?? range.lowerBound))
     }
 
-    private func changedObject(_ number: Int, _ range: Range<Int>, _ damage: BinaryPlistDamage) -> Problem {
+    private func changedObject(_ number: Int, at range: Range<Int>, in damage: BinaryPlistDamage) -> Problem {
         let isReported = problem.location == .byte(range.lowerBound)
         let next = number + 1 < damage.objectCount ? "object \(number + 1)" : "the offset table"
         let fault = isReported ? problem.message : "object \(number) does not end where \(next) begins"

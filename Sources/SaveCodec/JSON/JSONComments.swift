@@ -63,13 +63,13 @@ extension JSONText {
                 plain[position] = 0x20
             }
         }
-        func warning(_ kind: Problem.Kind, _ noun: String, _ found: (count: Int, first: Int)) -> Problem? {
+        func warning(_ kind: Problem.Kind, _ noun: String, of found: (count: Int, first: Int)) -> Problem? {
             guard found.count > 0 else { return nil }
             let subject = found.count == 1 ? "a \(noun)" : Phrase.count(found.count, noun)
             return .jsonExtra(kind, subject, at: location(found.first))
         }
         let warnings = [
-            warning(.jsonComment, "comment", comments), warning(.jsonTrailingComma, "trailing comma", commas),
+            warning(.jsonComment, "comment", of: comments), warning(.jsonTrailingComma, "trailing comma", of: commas),
         ].compactMap(\.self)
         return warnings.isEmpty ? nil : (JSONText(plain, writtenAs: self), warnings)
     }

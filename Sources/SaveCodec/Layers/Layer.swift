@@ -112,17 +112,17 @@ enum Layer: Sendable, Equatable {
         var contents: [UInt8] = []
         do throws(Problem) {
             let (layer, fault) = try read(bytes, kind, room: room, keepsTrailer: keepsTrailer, into: &contents)
-            return (contents, layer, fault.map { layerDamage($0, kind, in: bytes, limits) })
+            return (contents, layer, fault.map { layerDamage($0, of: kind, in: bytes, limits) })
         } catch {
             guard error.kind != .unwrapped, error.kind != .header else { throw error }
-            let damage = layerDamage(error, kind, in: bytes, limits)
+            let damage = layerDamage(error, of: kind, in: bytes, limits)
             guard let layer = intactLayer(of: bytes, kind, &contents), !contents.isEmpty else { throw damage }
             return (contents, layer, damage)
         }
     }
 
     private static func layerDamage(
-        _ fault: Problem, _ kind: Kind, in bytes: [UInt8], _ limits: Limits
+        _ fault: Problem, of kind: Kind, in bytes: [UInt8], _ limits: Limits
     ) -> Problem {
         let problem = fault.diagnosed(in: bytes, limits)
         return Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)

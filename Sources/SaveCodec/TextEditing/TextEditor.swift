@@ -67,7 +67,7 @@ struct TextEditor {
             if let parent = change.parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
-                guard edit(change, number, container) else { return nil }
+                guard edit(change, number: number, in: container) else { return nil }
             }
         }
         return splices
@@ -124,7 +124,7 @@ struct TextEditor {
 
     // MARK: Containers
 
-    private mutating func edit(_ change: ContainerChange, _ number: Int, _ container: ContainerText?) -> Bool {
+    private mutating func edit(_ change: ContainerChange, number: Int, in container: ContainerText?) -> Bool {
         let range = ranges[number]
         guard let container, !container.isBlank || container.contents == range else {
             rewritten.insert(number)

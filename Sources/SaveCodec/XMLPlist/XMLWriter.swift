@@ -91,7 +91,7 @@ struct XMLWriter: DivisibleWriter {
                 output.write(keyLabels.bytes, in: keyLabels.range(first + next))
             } else if isDictionary {
                 let key = document.object(document.key(position, of: frame.container))
-                Self.writeLabel(key, of: document, tags, frames.count, to: &output)
+                Self.writeLabel(key, of: document, tags, depth: frames.count, to: &output)
             } else {
                 indent(to: &output)
             }
@@ -152,7 +152,7 @@ struct XMLWriter: DivisibleWriter {
         let (document, tags, depth) = (document, tags, frames.count + 1)
         return keyLabels.make(dictionary, count: positions.count) { position, output in
             let key = document.object(document.key(Int(positions[position]), of: dictionary))
-            Self.writeLabel(key, of: document, tags, depth, to: &output)
+            Self.writeLabel(key, of: document, tags, depth: depth, to: &output)
         }
     }
 
@@ -184,7 +184,7 @@ struct XMLWriter: DivisibleWriter {
 
     /// Writes a key and the indentation of its value.
     private static func writeLabel(
-        _ key: StoredObject, of document: Document, _ tags: XMLTags, _ depth: Int, to output: inout ByteWriter
+        _ key: StoredObject, of document: Document, _ tags: XMLTags, depth: Int, to output: inout ByteWriter
     ) {
         indent(depth, tags, to: &output)
         output.write(short: tags.key.start)

@@ -77,7 +77,7 @@ package struct Validation: Sendable {
                 bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
             report.findings += lossesInSaves(of: document)
             if let warning = document.plainJSONWarning { report.findings.append(Finding(warning)) }
-            check(document, FileLocations(in: bytes, as: format, limits: limits), &report)
+            check(document, at: FileLocations(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error.namingDialect(format, dialect, of: bytes)))
         }
@@ -94,7 +94,7 @@ package struct Validation: Sendable {
         }
     }
 
-    private func check(_ document: Document, _ locations: FileLocations, _ report: inout Report) {
+    private func check(_ document: Document, at locations: FileLocations, _ report: inout Report) {
         switch archive(in: document) {
         case .none:
             report.findings += locations.located(listProblems(in: document).map { Finding($0) })

@@ -73,9 +73,9 @@ struct ValueHashes {
                 if container.kind.isKeyed {
                     let key = hash(ofKey: side.graph.key(position, of: container), of: side)
                     if isIgnored(key) { continue }
-                    (deep, flat) = Self.mix(key, deep, flat)
+                    (deep, flat) = Self.mix(key, full: deep, local: flat)
                 }
-                (deep, flat) = Self.mix(1, deep, flat)
+                (deep, flat) = Self.mix(1, full: deep, local: flat)
                 (full, local) = (full &+ deep, local &+ flat)
             }
         }
@@ -85,7 +85,7 @@ struct ValueHashes {
 
     /// Mixes the same hash with the full and the local hash of a value, which are the same for a scalar.
     @inline(__always)
-    private static func mix(_ hash: UInt64, _ full: UInt64, _ local: UInt64) -> (full: UInt64, local: UInt64) {
+    private static func mix(_ hash: UInt64, full: UInt64, local: UInt64) -> (full: UInt64, local: UInt64) {
         let mixed = ScalarHash.mix(hash, local)
         return (full == local ? mixed : ScalarHash.mix(hash, full), mixed)
     }

@@ -29,14 +29,14 @@ struct SlotEdits {
     mutating func add(_ value: Draft.ID, at position: Int, of container: Draft.ID, among count: Int) {
         if self.count == 0 { (valueContainers, self.count) = (Bitmap(count: count), count) }
         valueContainers.insert(container.index)
-        values.append(Self.edit(position, container, UInt32(truncatingIfNeeded: value.index)))
+        values.append(Self.edit(position, of: container, value: UInt32(truncatingIfNeeded: value.index)))
     }
 
     mutating func addRemoval(at position: Int, of container: Draft.ID) {
-        removed.append(Self.edit(position, container, Edit.removed))
+        removed.append(Self.edit(position, of: container, value: Edit.removed))
     }
 
-    private static func edit(_ position: Int, _ container: Draft.ID, _ value: UInt32) -> Edit {
+    private static func edit(_ position: Int, of container: Draft.ID, value: UInt32) -> Edit {
         Edit(
             container: UInt32(truncatingIfNeeded: container.index), position: UInt32(truncatingIfNeeded: position),
             value: value)

@@ -32,12 +32,12 @@ extension ThreeWayMerge {
             let mine = try? ours.nestedSave(in: x), mine.format.writing != nil,
             let other = try? theirs.nestedSave(in: y), mine.isComparable(to: other),
             nestedBase(versions).map(mine.isComparable(to:)) ?? (!mine.isJSON || versions.base == nil),
-            let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
+            let merge = try? merge(mine, other, base: nestedBase(versions), state: versions.state)
         else { return nil }
         guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: site) }
         if let side = settle(versions, in: site.container),
             let settled = try? self.merge(
-                mine, other, base: nestedBase(versions), versions.state,
+                mine, other, base: nestedBase(versions), state: versions.state,
                 answers: Array(repeating: side, count: merge.unruledCount))
         {
             return add(settled, in: mine, at: site)
@@ -52,7 +52,7 @@ extension ThreeWayMerge {
     }
 
     private mutating func merge(
-        _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, _ state: Int,
+        _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, state: Int,
         answers: [MergeSide] = []
     ) throws(Problem) -> ThreeWayMerge {
         var options = optionsWithin

@@ -22,7 +22,7 @@ struct NestedSaveTexts {
     init() {}
 
     /// Finds the changed saves and edits their texts.
-    init(_ changes: TextChanges, _ before: Document, at map: SourceMap, to after: Document, _ limits: Limits) {
+    init(_ changes: TextChanges, of before: Document, at map: SourceMap, to after: Document, _ limits: Limits) {
         let edited = changes.replacedData(before, at: map, to: after).compactMap { range, bytes in
             EditedNestedSave(at: range, of: map.text, to: bytes, limits)
         }
@@ -60,7 +60,7 @@ struct NestedSaveTexts {
     ///
     /// - Parameter allowsComments: Whether the text may have comments, because it had some before the edit.
     func reads(
-        _ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits,
+        _ bytes: [UInt8], as format: Format, giving document: Document, _ limits: Limits,
         allowingComments allowsComments: Bool
     ) -> Bool {
         let dialect = JSON.Dialect(tags: document.dialect.tags, allowsComments: allowsComments)

@@ -256,7 +256,7 @@ private struct EqualObjects {
     init(_ before: Document, _ after: Document) {
         derivation = after.derivation?.isFrom(before) == true ? after.derivation : nil
         if let derivation {
-            follow(derivation, before, after)
+            follow(derivation, from: before, to: after)
         } else {
             match(before, after)
         }
@@ -278,7 +278,7 @@ private struct EqualObjects {
     }
 
     /// Matches each object with its origin if all its contents match. Contents come before their container.
-    private mutating func follow(_ derivation: Derivation, _ before: Document, _ after: Document) {
+    private mutating func follow(_ derivation: Derivation, from before: Document, to after: Document) {
         newNumbers = [UInt32](repeating: Self.none, count: after.count)
         for index in 0..<after.count {
             guard let origin = derivation.origin(of: ObjectID(index)) else { continue }
@@ -300,20 +300,20 @@ private struct EqualObjects {
         for id in before.contentsFirst {
             let object = before.object(id)
             let hash = before.hash(of: object, seed: seed) { UInt64(oldNumbers[$0.index]) }
-            let known = table[hash]?.first { isEqual(object, of: before, oldNumbers, to: $0, before) }
+            let known = table[hash]?.first { isEqual(object, of: before, oldNumbers, to: $0, in: before) }
             oldNumbers[id.index] = known ?? UInt32(truncatingIfNeeded: id.index)
             if known == nil { table[hash, default: []].append(UInt32(truncatingIfNeeded: id.index)) }
         }
         for id in after.contentsFirst {
             let object = after.object(id)
             let hash = after.hash(of: object, seed: seed) { UInt64(newNumbers[$0.index]) }
-            let known = table[hash]?.first { isEqual(object, of: after, newNumbers, to: $0, before) }
+            let known = table[hash]?.first { isEqual(object, of: after, newNumbers, to: $0, in: before) }
             newNumbers[id.index] = known ?? Self.none
         }
     }
 
     private func isEqual(
-        _ object: StoredObject, of document: Document, _ numbers: [UInt32], to number: UInt32, _ before: Document
+        _ object: StoredObject, of document: Document, _ numbers: [UInt32], to number: UInt32, in before: Document
     ) -> Bool {
         let other = before.object(ObjectID(Int(number)))
         guard object.kind.isContainer else { return document.sameScalar(object, as: other, in: before) }

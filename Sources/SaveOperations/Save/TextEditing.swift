@@ -45,14 +45,15 @@ enum TextEditing {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
         }
         let saves =
-            format.has(.typedJSON) ? NestedSaveTexts(changes, before, at: map, to: document, limits) : NestedSaveTexts()
+            format.has(.typedJSON)
+            ? NestedSaveTexts(changes, of: before, at: map, to: document, limits) : NestedSaveTexts()
         func edit(from donor: DonorText?, _ saves: NestedSaveTexts) -> Result? {
             let edit = map.edited(
                 by: DocumentChange(from: before, to: document, changes.list), as: format,
                 taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
                 keepsComments: options.keepsComments)
             guard let edit,
-                saves.reads(edit.bytes, as: format, document, limits, allowingComments: before.hasJSONComments)
+                saves.reads(edit.bytes, as: format, giving: document, limits, allowingComments: before.hasJSONComments)
             else { return nil }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }

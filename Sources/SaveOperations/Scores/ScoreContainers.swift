@@ -87,7 +87,7 @@ struct ScoreContainers {
     /// - Parameter isSure: Whether to accept only records with a name and a field from the first list of words for
     ///   scores.
     func accepts(
-        _ candidate: Candidate, _ table: ScoreDetection.Table, isSure: Bool, _ detection: inout ScoreDetection
+        _ candidate: Candidate, as table: ScoreDetection.Table, isSure: Bool, _ detection: inout ScoreDetection
     ) -> Bool {
         guard !detection.isInsideTable(candidate) else { return false }
         let isNamed = candidate.address.tokens.contains(where: ScoreWords.isTable)

@@ -122,11 +122,13 @@ struct ScoreDetection {
         mutating func join(_ other: RecordFields) {
             if let name = other.name, name.rank < self.name?.rank ?? .max { self.name = name }
             if let date = other.date, date.rank < self.date?.rank ?? .max { self.date = date }
-            if let score = other.score { take(score.key, score.kind, score.rank) }
-            if let key = other.otherScore, let kind = other.score?.kind { take(key, kind, other.score?.rank ?? 0) }
+            if let score = other.score { take(score.key, score.kind, rank: score.rank) }
+            if let key = other.otherScore, let kind = other.score?.kind {
+                take(key, kind, rank: other.score?.rank ?? 0)
+            }
         }
 
-        mutating func take(_ key: [UInt16], _ kind: ScoreWords.ScoreKind, _ rank: Int) {
+        mutating func take(_ key: [UInt16], _ kind: ScoreWords.ScoreKind, rank: Int) {
             guard let known = score else { return score = (key, kind, rank) }
             guard known.key != key else { return }
             if (kind.rawValue, rank) < (known.kind.rawValue, known.rank) {
@@ -181,7 +183,7 @@ struct ScoreDetection {
             if isText, let rank = ScoreWords.nameRank(word), rank < fields.name?.rank ?? .max {
                 fields.name = (Array(key), rank)
             } else if let (kind, rank) = ScoreWords.scoreRank(word), view.scoreNumber(item.id) != nil {
-                fields.take(Array(key), kind, rank)
+                fields.take(Array(key), kind, rank: rank)
             } else if let rank = ScoreWords.dateRank(word), rank < fields.date?.rank ?? .max {
                 fields.date = (Array(key), rank)
             }

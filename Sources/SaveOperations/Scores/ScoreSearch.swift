@@ -103,7 +103,7 @@ package struct ScoreSearch: Sendable {
             for isSure in address == nil ? [true, false] : [false] {
                 let tables = candidates.filter { candidate in
                     guard let table = detection.table(candidate) else { return false }
-                    return address != nil || containers.accepts(candidate, table, isSure: isSure, &detection)
+                    return address != nil || containers.accepts(candidate, as: table, isSure: isSure, &detection)
                 }
                 guard let only = try Self.only(tables, in: view), let table = detection.table(only) else { continue }
                 return (only, try table.fields.get(at: only.address))

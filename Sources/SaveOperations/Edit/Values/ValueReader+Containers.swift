@@ -102,7 +102,7 @@ extension ValueReader {
             }
             return nil
         }
-        if isLike(given, number, template, in: &draft) { return draft.containers[number] }
+        if isLike(given, container: number, template, in: &draft) { return draft.containers[number] }
         noteDictionary(given, beside: template, in: &draft)
         let kind = draft.containers[number].kind
         // A new container may state another class. A dictionary among objects has been recorded above.
@@ -115,7 +115,7 @@ extension ValueReader {
 
     /// Whether a given container has the kind of a present one, and its class if one is given.
     private func isLike(
-        _ given: GivenContainer, _ number: Int, _ template: StorageTemplate, in draft: inout Draft
+        _ given: GivenContainer, container number: Int, _ template: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let kind = draft.containers[number].kind
         let present = draft.containers[number].classNumber.map { draft.classes[$0] }

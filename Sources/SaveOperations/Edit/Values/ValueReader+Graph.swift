@@ -44,7 +44,7 @@ extension ValueReader {
             try object.checkRaw()
             return try rawValue(raw, number, like: template, in: &draft)
         case .instance(let label):
-            return try instance(object, label, number, like: template, in: &draft)
+            return try instance(object, class: label, number: number, like: template, in: &draft)
         case .ref, .object, .inline, .plain:
             try object.checkPlain()
             var given = GivenContainer(id: id, kind: .dictionary, members: slots(of: object.contents))
@@ -77,7 +77,7 @@ extension ValueReader {
     }
 
     private mutating func instance(
-        _ object: GraphJSONObject, _ label: ObjectID, _ number: Int128?, like template: StorageTemplate?,
+        _ object: GraphJSONObject, class label: ObjectID, number: Int128?, like template: StorageTemplate?,
         in draft: inout Draft
     ) throws(Problem) -> Value {
         let className = try className(label, of: object.id, like: template, in: &draft)
