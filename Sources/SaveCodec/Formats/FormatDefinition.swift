@@ -168,7 +168,21 @@ extension Problem {
     }
 }
 
-private enum BinaryPlistFormat: WritableFormatDefinition {
+/// A format that is not text.
+private protocol BinaryFormatDefinition: FormatDefinition {}
+
+extension BinaryFormatDefinition {
+    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        (try read(bytes, limits: limits), nil)
+    }
+}
+
+private enum BinaryPlistFormat: BinaryFormatDefinition, WritableFormatDefinition {
     static var title: String { "binary property list" }
     static var article: String { "a " }
     static var adjective: String { "binary" }
@@ -180,17 +194,8 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     static var signature: FormatSignature { .binaryHeader }
     static var traits: FormatTraits { .objectTable }
 
-    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
-    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
-
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try BinaryPlist.read(bytes, limits: limits)
-    }
-
-    static func readMapped(
-        _ bytes: [UInt8], limits: Limits
-    ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        (try BinaryPlist.read(bytes, limits: limits), nil)
     }
 
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { nil }
@@ -407,7 +412,7 @@ private enum GNUstepFormat: OpenStepFormatDefinition {
     static var signature: FormatSignature { .typedPropertyList }
 }
 
-private enum TypedStreamFormat: FormatDefinition {
+private enum TypedStreamFormat: BinaryFormatDefinition {
     static var title: String { "typedstream" }
     static var article: String { "a " }
     static var adjective: String { "typedstream" }
@@ -420,17 +425,8 @@ private enum TypedStreamFormat: FormatDefinition {
     static var traits: FormatTraits { .objectsOnly }
     static var access: FormatAccess { .readOnly(because: "its structure depends on the program that wrote it") }
 
-    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
-    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
-
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try TypedStream.read(bytes, limits: limits)
-    }
-
-    static func readMapped(
-        _ bytes: [UInt8], limits: Limits
-    ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        (try TypedStream.read(bytes, limits: limits), nil)
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
@@ -438,7 +434,7 @@ private enum TypedStreamFormat: FormatDefinition {
     }
 }
 
-private enum SQLiteFormat: FormatDefinition {
+private enum SQLiteFormat: BinaryFormatDefinition {
     static var title: String { "SQLite database" }
     static var article: String { "an " }
     static var adjective: String { "SQLite" }
@@ -451,17 +447,8 @@ private enum SQLiteFormat: FormatDefinition {
     static var traits: FormatTraits { [.database, .sharedEndings] }
     static var access: FormatAccess { .readOnly(because: "use sqlite3 to change it") }
 
-    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
-    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
-
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try SQLite.read(bytes, limits: limits)
-    }
-
-    static func readMapped(
-        _ bytes: [UInt8], limits: Limits
-    ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        (try SQLite.read(bytes, limits: limits), nil)
     }
 
     static func resembles(_ bytes: [UInt8]) -> Bool {
