@@ -103,79 +103,100 @@ struct ElementAlignment {
     ///   - count: The number of elements in the template.
     ///   - find: Returns the scalars that identify an element of the template, given its position and the field names.
     func pairs(with count: Int, fingerprint find: (Int, [[UInt16]]) -> [ScalarKey]) -> [Int?] {
-        var pairs = [Int?](repeating: nil, count: new.count)
-        var isTaken = [Bool](repeating: false, count: count)
-        func pair(_ index: Int, _ position: Int) {
-            pairs[index] = position
-            isTaken[position] = true
-        }
         var old: [Int: [Fingerprint]] = [:]
-        func fingerprint(_ position: Int, _ shape: Int) -> Fingerprint? {
-            old[shape]?[position]
-        }
         for shape in 0..<min(names.count, Self.maxShapes) {
             old[shape] = (0..<count).map { Fingerprint(names: shape, values: find($0, names[shape])) }
         }
-        let common = min(new.count, count)
-        var start = 0
-        while start < common, new[start] == fingerprint(start, new[start].names) {
-            pair(start, start)
-            start += 1
-        }
-        var end = 0
-        while end < common - start,
-            case let (index, position) = (new.count - end - 1, count - end - 1),
-            new[index] == fingerprint(position, new[index].names)
-        {
-            pair(index, position)
-            end += 1
-        }
+        var pairs = Pairs(new.count, count)
+        let (start, end) = pairEnds(in: &pairs, with: old)
+        let (indices, positions) = (start..<new.count - end, start..<count - end)
         var waiting: [Fingerprint: [Int]] = [:]
         for fingerprints in old.values {
-            for position in (start..<count - end).reversed() {
-                waiting[fingerprints[position], default: []].append(position)
-            }
+            for position in positions.reversed() { waiting[fingerprints[position], default: []].append(position) }
         }
-        for index in start..<new.count - end {
+        for index in indices {
             while let position = waiting[new[index]]?.popLast() {
-                guard !isTaken[position] else { continue }
-                pair(index, position)
+                guard !pairs.isTaken[position] else { continue }
+                pairs.pair(index, position)
                 break
             }
         }
-        // Pairs changed elements between the same neighbors.
-        var index = start
-        while index < new.count - end {
-            guard pairs[index] == nil else {
-                index += 1
-                continue
-            }
-            let first = index
-            while index < new.count - end, pairs[index] == nil { index += 1 }
-            let before = first == 0 ? -1 : pairs[first - 1] ?? -1
-            let after = index < new.count ? pairs[index] ?? count : count
-            guard after - before - 1 == index - first, (before + 1..<after).allSatisfy({ !isTaken[$0] }) else {
-                continue
-            }
-            for offset in 0..<index - first { pair(first + offset, before + 1 + offset) }
+        pairs.pairBetweenNeighbors(in: indices)
+        pairSimilar(indices, positions, in: &pairs, with: old)
+        return pairs.positions
+    }
+
+    /// The pairs found so far.
+    private struct Pairs {
+        /// The position of the counterpart of each encoded element.
+        private(set) var positions: [Int?]
+        private(set) var isTaken: [Bool]
+
+        init(_ newCount: Int, _ count: Int) {
+            positions = [Int?](repeating: nil, count: newCount)
+            isTaken = [Bool](repeating: false, count: count)
         }
-        // Pairs the remaining elements by similarity.
-        let left = (start..<new.count - end).filter { pairs[$0] == nil }
-        let open = (start..<count - end).filter { !isTaken[$0] }
+
+        mutating func pair(_ index: Int, _ position: Int) {
+            positions[index] = position
+            isTaken[position] = true
+        }
+
+        /// Pairs changed elements between the same neighbors.
+        mutating func pairBetweenNeighbors(in indices: Range<Int>) {
+            var index = indices.lowerBound
+            while index < indices.upperBound {
+                guard positions[index] == nil else {
+                    index += 1
+                    continue
+                }
+                let first = index
+                while index < indices.upperBound, positions[index] == nil { index += 1 }
+                let before = first == 0 ? -1 : positions[first - 1] ?? -1
+                let after = index < positions.count ? positions[index] ?? isTaken.count : isTaken.count
+                guard after - before - 1 == index - first, (before + 1..<after).allSatisfy({ !isTaken[$0] }) else {
+                    continue
+                }
+                for offset in 0..<index - first { pair(first + offset, before + 1 + offset) }
+            }
+        }
+    }
+
+    /// Pairs equal elements at both ends, and returns their numbers.
+    private func pairEnds(in pairs: inout Pairs, with old: [Int: [Fingerprint]]) -> (start: Int, end: Int) {
+        let count = pairs.isTaken.count
+        let common = min(new.count, count)
+        func isEqual(_ index: Int, _ position: Int) -> Bool { new[index] == old[new[index].names]?[position] }
+        var start = 0
+        while start < common, isEqual(start, start) {
+            pairs.pair(start, start)
+            start += 1
+        }
+        var end = 0
+        while end < common - start, isEqual(new.count - end - 1, count - end - 1) {
+            pairs.pair(new.count - end - 1, count - end - 1)
+            end += 1
+        }
+        return (start, end)
+    }
+
+    /// Pairs the remaining elements by similarity.
+    private func pairSimilar(
+        _ indices: Range<Int>, _ positions: Range<Int>, in pairs: inout Pairs, with old: [Int: [Fingerprint]]
+    ) {
+        let left = indices.filter { pairs.positions[$0] == nil }
+        let open = positions.filter { !pairs.isTaken[$0] }
         guard !left.isEmpty, !open.isEmpty, left.count.multipliedSaturated(by: open.count) <= Self.maxComparisons
-        else {
-            return pairs
-        }
+        else { return }
         for index in left {
             var best: (position: Int, similarity: Int)?
-            for position in open where !isTaken[position] {
-                guard let other = fingerprint(position, new[index].names) else { continue }
+            for position in open where !pairs.isTaken[position] {
+                guard let other = old[new[index].names]?[position] else { continue }
                 let similarity = new[index].similarity(to: other)
                 if similarity > best?.similarity ?? 0 { best = (position, similarity) }
             }
-            if let best { pair(index, best.position) }
+            if let best { pairs.pair(index, best.position) }
         }
-        return pairs
     }
 }
 
