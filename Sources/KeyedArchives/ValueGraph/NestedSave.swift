@@ -146,7 +146,7 @@ package struct NestedSaveCandidate {
     package var isCertain: Bool { !isString && NestedSaveOptions.holdsSave(bytes) }
 
     /// Returns the result of `body`, which reads the save, or nil if the bytes turn out to be ordinary text or data.
-    package func read<Result>(
+    func read<Result>(
         _ body: (NestedSaveCandidate) throws(Problem) -> Result?
     ) throws(Problem) -> Result? {
         do throws(Problem) {

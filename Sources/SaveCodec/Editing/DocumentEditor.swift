@@ -70,9 +70,9 @@ package struct DocumentEditor: ~Copyable {
 
     /// An edit of an element or of a pair's value.
     package struct MemberEdit {
-        package let position: Int
+        let position: Int
         /// The new value; nil to remove the element or the pair.
-        package let value: ObjectID?
+        let value: ObjectID?
 
         package init(position: Int, value: ObjectID?) {
             self.position = position

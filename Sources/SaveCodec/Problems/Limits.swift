@@ -17,7 +17,7 @@ public struct Limits: Sendable {
 
     /// The byte count of the file as it is stored, if its contents are larger because layers were removed; otherwise
     /// nil. Limits that depend on a size then allow little or nothing for the bytes of the contents beyond this count.
-    package var storedSize: Int?
+    var storedSize: Int?
 
     /// Creates limits, with defaults for omitted ones.
     public init(

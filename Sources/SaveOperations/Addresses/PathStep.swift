@@ -55,7 +55,7 @@ extension ObjectView {
 package struct ScalarSlot {
     package let container: ViewID
     package let position: Int
-    package let value: ViewID
+    let value: ViewID
 }
 
 extension ObjectView {
