@@ -93,6 +93,7 @@ package enum ScalarText {
     ///     2024-02-20                        2024-02-20T00:00:00Z
     ///     2024-02-20T10:00:00+0100          2024-02-20T10:00:00+01:00
     ///     2024-02-20 10:00:00 +0000         2024-02-20T10:00:00+00:00
+    ///     2024-02-20T10:00Z                 2024-02-20T10:00:00Z
     package static func completedDate(_ text: String) -> String? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         // A space may only precede the time and the offset.
@@ -102,6 +103,13 @@ package enum ScalarText {
         let offset = date.suffix(5)
         if date.contains("T"), let sign = offset.first, "+-".contains(sign), offset.dropFirst().allSatisfy(\.isNumber) {
             date = date.dropLast(2) + ":" + date.suffix(2)
+        }
+        let minutes = "T10:00".count
+        if let start = date.firstIndex(of: "T"),
+            let end = date.index(start, offsetBy: minutes, limitedBy: date.endIndex),
+            date[end...].first.map({ "+-Z".contains($0) }) ?? true
+        {
+            date.insert(contentsOf: ":00", at: end)
         }
         return seconds(ofDate: date.utf16) != nil ? date : PartialDate(date)?.completed
     }
@@ -150,9 +158,10 @@ extension Document {
     }
 }
 
-/// A date without a time or a time zone.
+/// A date without a time, seconds or a time zone.
 ///
 ///     2024-02-20              without a time          2024-02-20T00:00:00Z
+///     2024-02-20T10:00        without seconds         2024-02-20T10:00:00Z
 ///     2024-02-20T10:00:00     without a time zone     2024-02-20T10:00:00Z
 package struct PartialDate {
     /// The type and the missing part, for messages.
@@ -162,7 +171,7 @@ package struct PartialDate {
 
     /// Creates a partial date; nil if the text is not a date or is a complete one.
     package init?(_ text: String) {
-        for (missing, end) in [("a time", "T00:00:00Z"), ("a time zone", "Z")] {
+        for (missing, end) in [("a time", "T00:00:00Z"), ("a time zone", "Z"), ("seconds", ":00Z")] {
             guard ScalarText.seconds(ofDate: (text + end).utf16) != nil else { continue }
             completed = text + end
             phrase = "a date without \(missing) (write \(completed))"
