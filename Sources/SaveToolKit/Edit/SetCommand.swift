@@ -150,23 +150,26 @@ extension SingleEdit {
 }
 
 extension EditPlan {
-    /// Notes that a value under a new key is of another kind than all others in the dictionary, or the first date in
-    /// JSON without tags.
+    /// Notes that a value under a new key is of another kind than all others in the dictionary, or that an option gave
+    /// the first value in a JSON file that needs a tag.
     func note(
         _ given: ValueOperand, beside siblings: (kind: ValueKind, count: Int)?, at slot: EditSlot, in file: SaveFile,
         _ draft: inout Draft
     ) {
-        guard !isQuiet, let id = draft.find(slot.path.address), let kind = draft.scalar(id)?.kind else { return }
+        let address = slot.path.insertion
+        guard !isQuiet, let node = draft.find(address).flatMap({ draft.scalar($0) }), case let kind = node.kind else {
+            return
+        }
         if given.isTyped {
-            guard kind == .date, file.view.document.asPlainJSON() != nil else { return }
-            let note = "JSON has no dates, so this one is stored as {\"$date\": …}; \(Option.string.shown) stores text"
-            notes.append(file.line(slot.path.address, note))
+            guard let (noun, tag) = node.taggedInJSON, file.view.document.asPlainJSON() != nil else { return }
+            let note = "JSON has no \(noun), so this one is stored as {\"\(tag)\": …}"
+            notes.append(file.line(address, note + "; \(Option.string.shown) stores text"))
         } else if let siblings, siblings.kind != kind, kind != .null,
             let option = ValueOperand.option(for: siblings.kind)
         {
             notes.append(
                 file.line(
-                    slot.path.address,
+                    address,
                     "stored as \(kind.withArticle) among \(Phrase.count(siblings.count, siblings.kind.rawValue)); "
                         + "\(option.shown) stores \(siblings.kind.withArticle)"))
         }
@@ -207,6 +210,18 @@ extension Draft {
         guard let node = scalar(id) else { return brief(id) }
         let text = ValueText.line(node).text
         return text.hasPrefix(node.typeName) ? text : node.typeName + " " + text
+    }
+}
+
+extension Node {
+    /// The noun for a value that JSON can only hold with a tag, and the tag; nil for any other value.
+    fileprivate var taggedInJSON: (noun: String, tag: String)? {
+        switch self {
+        case .date: ("dates", "$date")
+        case .data: ("data values", "$data")
+        case .real64(let real) where !real.isFinite: (real.isNaN ? "NaN" : "infinity", "$real")
+        default: nil
+        }
     }
 }
 
