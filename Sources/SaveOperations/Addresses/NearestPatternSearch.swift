@@ -360,7 +360,7 @@ struct NearestPatternSearch {
 extension MissingValue {
     /// The end of an error message about the address: a suggestion, or an empty string.
     package var advice: String {
-        Suggestion.rootOrEmptyKey(address) ?? adviceOnTag ?? Suggestion.sentence(probable)
+        Suggestion.rootOrEmptyKey(address) ?? adviceOnTag ?? Suggestion.sentence(probable, for: address)
     }
 
     /// The end of a message about an address such as `/when/$date` into a tagged value of a JSON file; nil for any
@@ -389,7 +389,9 @@ extension MissingValue {
     }
 
     /// The end of a message about a new key at the address: a key with a similar spelling, or an empty string.
-    package var adviceOnNewKey: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
+    package var adviceOnNewKey: String {
+        Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest, for: address)
+    }
 
     /// The address that was probably meant: one with a similar spelling, or a longer one. Nil if no address is likely.
     var probable: JSONPointer? { nearest ?? longer }
@@ -455,6 +457,6 @@ extension PointerPattern {
         if let advice = Suggestion.rootOrEmptyKey(address) { return advice }
         let nearest = nearest(in: views)
         if nearest == nil, hasPartialWildcard { return "; * is a wildcard only as a whole step, as in /*/name" }
-        return Suggestion.sentence(nearest)
+        return Suggestion.sentence(nearest, for: address)
     }
 }

@@ -27,10 +27,12 @@ package enum Suggestion {
     /// Returns the end of an error message about an address that does not exist: the nearest one that exists, as typed.
     ///
     /// Very long addresses get no suggestion, since they were not typed by hand.
-    package static func sentence(_ nearest: JSONPointer?) -> String {
+    ///
+    /// - Parameter typed: The address that does not exist.
+    package static func sentence(_ nearest: JSONPointer?, for typed: JSONPointer? = nil) -> String {
         guard let nearest else { return "" }
         let text = nearest == .root ? "''" : nearest.description
-        return text.utf16.count > 160 ? "" : sentence(text)
+        return text.utf16.count > 160 ? "" : sentence(text, for: typed?.description)
     }
 
     /// Returns the end of an error message about the address `/`, which many users type for the root but which names an
@@ -39,9 +41,13 @@ package enum Suggestion {
         address == .emptyKey ? "; '' is the root, / is the empty key" : nil
     }
 
-    /// Returns the end of an error message, with a suggestion if there is one.
-    package static func sentence(_ suggestion: String?) -> String {
-        suggestion.map { "; did you mean \($0)?" } ?? ""
+    /// Returns the end of an error message, with a suggestion if there is one. A suggestion that looks like the typed
+    /// word is marked.
+    package static func sentence(_ suggestion: String?, for typed: String? = nil) -> String {
+        guard let suggestion else { return "" }
+        // `String` compares characters, not code units.
+        let mark = suggestion == typed ? ", which differs only in Unicode normalization" : ""
+        return "; did you mean \(suggestion)\(mark)?"
     }
 }
 
@@ -65,9 +71,10 @@ struct MistypedWord {
 
     /// Returns the distance of another word; nil if it is not near.
     ///
-    /// A wrong letter counts 2, a missing end 3, and a difference only in case 1.
+    /// A wrong letter counts 2, a missing end 3, and a difference only in case or in Unicode normalization 1.
     func distance(to other: some Collection<UInt16>) -> Int? {
         guard !other.elementsEqual(word) else { return 0 }
+        if isEquivalent(to: other) { return 1 }
         let isLonger = word.count > 1 && other.count > word.count + maxDistance
         guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= maxDistance
         else {
@@ -77,6 +84,16 @@ struct MistypedWord {
         if isLonger { return other.starts(with: folded) ? Self.missingEnd : nil }
         let distance = EditDistance.between(other, folded)
         return distance <= maxDistance ? max(1, 2 * distance) : nil
+    }
+
+    /// Whether another word looks the same, because it differs only in the code points of characters such as é.
+    private func isEquivalent(to other: some Collection<UInt16>) -> Bool {
+        guard word.count <= 64, other.count <= 4 * word.count, word.count <= 4 * other.count,
+            word.contains(where: { $0 >= 0x80 }) || other.contains(where: { $0 >= 0x80 }),
+            let typed = String(validating: word, as: UTF16.self)
+        else { return false }
+        // `String` compares characters, not code units.
+        return typed == String(validating: Array(other), as: UTF16.self)
     }
 
     /// Returns the distance of a word that differs at most in case: 0 or 1. Nil for any other word.

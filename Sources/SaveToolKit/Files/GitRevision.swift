@@ -12,11 +12,11 @@ enum GitRevision {
     /// Returns the bytes of a file as git would check it out, after the filters of `.gitattributes`. If the path leads
     /// through a symbolic link, the filters are those of the path as given.
     ///
-    /// - Throws: ``SystemError/noSuchFile`` if the name has no colon, or outside of a repository; otherwise git's
+    /// - Throws: The error of a missing file if the name has no colon, or outside of a repository; otherwise git's
     ///   error.
     static func read(_ name: String, from folder: String) throws(SystemError) -> [UInt8] {
         // git would take a name that begins with a hyphen as an option, and no revision does.
-        guard path(of: name) != nil else { throw .noSuchFile }
+        guard path(of: name) != nil else { throw .missing(name, from: folder) }
         let target = try target(of: name, from: folder)
         switch target.kind {
         case "blob": break

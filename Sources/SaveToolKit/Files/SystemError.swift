@@ -1,3 +1,5 @@
+import SaveOperations
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -54,6 +56,18 @@ struct SystemError: Error, Equatable {
     /// Returns the error for a database that cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
         SystemError(code: EBUSY, reason: reason)
+    }
+
+    /// Returns the error for a missing file. It names a file that looks the same, if the folder has one.
+    static func missing(_ name: String, from folder: String) -> SystemError {
+        let typed = FileSystem.name(of: name)
+        let parent = FileSystem.path(FileSystem.folder(of: name), from: folder)
+        // `String` compares characters, not code units.
+        guard typed.utf8.contains(where: { $0 >= 0x80 }),
+            let other = try? FileSystem.names(inFolder: parent.isEmpty ? "." : parent).first(where: { $0 == typed })
+        else { return .noSuchFile }
+        let advice = Suggestion.sentence(FileName.shown(other), for: FileName.shown(typed))
+        return SystemError(code: ENOENT, reason: SystemError.noSuchFile.sentence + advice)
     }
 
     /// Returns the error for a name that is neither a file nor a file in git, with the reason as a sentence.

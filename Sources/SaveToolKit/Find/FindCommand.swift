@@ -238,7 +238,7 @@ private struct FindReport {
 
     /// The most similar key, if no key has the requested name.
     private var nearestKey: String? {
-        guard let key = plan.key, !keys.contains(key) else { return nil }
+        guard let key = plan.key, !keys.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else { return nil }
         return Suggestion.nearest(to: key, in: keys.sorted())
     }
 
@@ -260,7 +260,8 @@ private struct FindReport {
         } else if missedByCase > 0 {
             line += "; with \(Option.ignoreCase.shown) (-i) \(Phrase.count(missedByCase, "value")) would be found"
         } else if let key = nearestKey {
-            line += "; did you mean \(Option.key.shown) \(Shell.word(key) ?? FileName.shown(key))?"
+            let name = { "\(Option.key.shown) \(Shell.word($0) ?? FileName.shown($0))" }
+            line += Suggestion.sentence(name(key), for: plan.key.map(name))
         }
         if closedSaves > 0 {
             line += "; \(Phrase.count(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"

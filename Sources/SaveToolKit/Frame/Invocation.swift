@@ -91,7 +91,8 @@ package final class Invocation {
             return bytes
         } catch {
             // A file that is being edited is not looked up in git: it must exist, because it is replaced.
-            guard error == .noSuchFile, edited?.name != name else { throw FileError(Self.shownName(name), error) }
+            guard error == .noSuchFile else { throw FileError(Self.shownName(name), error) }
+            guard edited?.name != name else { throw FileError(Self.shownName(name), .missing(name, from: folder)) }
             return try readRevision(name)
         }
     }
