@@ -6,6 +6,8 @@ struct XMLCursor: ~Copyable {
     struct Tag {
         let name: XMLName
         let isEmpty: Bool
+        /// Whether the attributes are well-formed.
+        var isWellFormed = true
 
         var element: XMLElement { name.element }
     }
@@ -186,7 +188,27 @@ struct XMLCursor: ~Copyable {
             let expected = name.isEmpty ? "an element" : dialect.alternatives
             throw Problem("xml.element", "found \(found); expected \(expected)", at: location(start - 1))
         }
-        return Tag(name: name, isEmpty: isEmpty)
+        let end = isEmpty ? position - 2 : position - 1
+        return Tag(name: name, isEmpty: isEmpty, isWellFormed: Self.areAttributes(text[nameEnd..<end]))
+    }
+
+    /// Whether a text consists of attributes with values in quotes, each after white space. Duplicate attributes are not
+    /// detected.
+    static func areAttributes(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        while true {
+            let spaces = rest.prefix(while: \.isXMLSpace)
+            rest = rest.dropFirst(spaces.count)
+            if rest.isEmpty { return true }
+            let name = rest.prefix { !$0.isXMLSpace && !"=\"'<&".utf8.contains($0) }
+            rest = rest.dropFirst(name.count).drop(while: \.isXMLSpace)
+            guard !spaces.isEmpty, !name.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return false }
+            rest = rest.drop(while: \.isXMLSpace)
+            guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+                let end = rest.firstIndex(of: quote), !rest[..<end].contains(UInt8(ascii: "<"))
+            else { return false }
+            rest = rest[(end + 1)...]
+        }
     }
 
     @inline(__always)

@@ -47,11 +47,19 @@ struct XMLDeclaration {
         guard let declaration = Self.declaration(of: text) else { return }
         if let offset = text[declaration].firstIndex(where: { $0 >= 0x80 }) {
             warnings.add(.declaration, at: offset, in: text)
+        } else if !Self.isWellFormed(text[declaration]) {
+            warnings.add(.malformedDeclaration, at: declaration.lowerBound, in: text)
         } else if TextEncoding.marked(in: bytes)?.encoding.isWide ?? false, let name = Self.encodingName(text),
             !Self.isWide(text[name])
         {
             warnings.add(.otherEncoding(SafeText.quoting(text[name])), at: name.lowerBound, in: text)
         }
+    }
+
+    private static func isWellFormed(_ declaration: ArraySlice<UInt8>) -> Bool {
+        let attributes = declaration.dropFirst("<?xml".utf8.count).dropLast("?>".utf8.count)
+        return XMLCursor.areAttributes(attributes)
+            && attributes.drop(while: \.isXMLSpace).starts(with: "version".utf8)
     }
 
     /// Returns the range of the XML declaration, or nil for a text without one.

@@ -142,6 +142,7 @@ struct XMLReader: ~Copyable {
 
     private mutating func readElement(_ start: Int) throws(Problem) {
         let tag = try cursor.readTag()
+        if !tag.isWellFormed { warnings.add(.attributes, at: start, in: cursor.text) }
         try admit(tag.name, start)
         switch tag.element {
         case .plist, .array, .dict: return try open(tag, start)

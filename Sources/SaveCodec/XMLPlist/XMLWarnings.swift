@@ -5,6 +5,8 @@ struct XMLWarnings {
         case encoding, unmarked, leadingSpace, trailing, second, dateRange, realRange, data, uid, character, ampersand
         /// A character in the XML declaration that XML forbids there.
         case declaration
+        /// An XML declaration or the attributes of a tag that are not well-formed.
+        case malformedDeclaration, attributes
         /// The declared encoding of a text in UTF-16 or UTF-32.
         case otherEncoding(String)
         /// The count of zero bytes after the property list.
@@ -108,6 +110,18 @@ extension Problem {
             (
                 "xml.declaration-text",
                 "the XML declaration has other characters than ASCII, such as curly quotes; many readers reject it"
+            )
+        case .malformedDeclaration:
+            (
+                "xml.declaration-text",
+                "the XML declaration is not well-formed; expected <?xml version=\"1.0\" encoding=\"UTF-8\"?> or the like; "
+                    + "other readers reject it"
+            )
+        case .attributes:
+            (
+                "xml.attributes",
+                "the attributes of the tag are not well-formed; expected values in quotes, as in version=\"1.0\"; "
+                    + "other readers reject them"
             )
         case .otherEncoding(let name):
             (

@@ -12,7 +12,10 @@ import Testing
         ("UTF-16 BE", [0xFE, 0xFF] + utf16(text, bigEndian: true)),
         ("UTF-32 LE", [0xFF, 0xFE, 0, 0] + utf32(text, bigEndian: false)),
         ("UTF-32 BE", [0, 0, 0xFE, 0xFF] + utf32(text, bigEndian: true)),
-        ("a mark against a declaration", [0xEF, 0xBB, 0xBF] + Array("<?xml encoding='x-foo'?>\(text)".utf8)),
+        (
+            "a mark against a declaration",
+            [0xEF, 0xBB, 0xBF] + Array("<?xml version='1.0' encoding='x-foo'?>\(text)".utf8)
+        ),
     ]
 
     static func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {

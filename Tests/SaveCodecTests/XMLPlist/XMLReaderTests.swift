@@ -15,8 +15,6 @@ import Testing
         // Tags
         ("<string >a</string  >", "\"a\""),
         ("<string a=\"b\">a</string\n>", "\"a\""),
-        ("<string a=\">\">a</string>", "\"\">a\""),
-        ("<string / >a</string>", "\"a\""),
         ("<true a='b'/>", "true"),
         ("<true></true>", "true"),
         ("<false></false >", "false"),
@@ -86,6 +84,18 @@ import Testing
         #expect(notation(document) == value)
         #expect(document.warnings.isEmpty)
         #expect(document.sourceFormat == .xml)
+    }
+
+    /// Core Foundation skips attributes up to the first `>`.
+    @Test(arguments: [
+        ("<string a=\">\">a</string>", "\"\">a\""), ("<string / >a</string>", "\"a\""),
+        ("<string a=b>a</string>", "\"a\""), ("<true a/>", "true"),
+        ("<string a='1'b='2'>a</string>", "\"a\""), ("<string a='<'>a</string>", "\"a\""),
+    ])
+    func readsMalformedAttributes(text: String, value: String) throws {
+        let document = try XMLPlist.read(Array(text.utf8))
+        #expect(notation(document) == value)
+        #expect(document.warnings.map(\.id) == ["xml.attributes"])
     }
 
     @Test func readsUIDWithoutItsDictionary() throws {
