@@ -125,7 +125,7 @@ final class DiffPlan {
     private let columns: Int?
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        files = try DiffOperands(arguments)
+        files = try DiffOperands(arguments).namingCommits(invocation)
         reading = try arguments.fileReading()
         options = try arguments.differenceOptions()
         options.distinguishesWidths = arguments.has(.storage)
@@ -262,8 +262,8 @@ struct DiffOperands {
         let title: String
     }
 
-    let before: File
-    let after: File
+    private(set) var before: File
+    private(set) var after: File
     /// The path of the file in the repository, if git is the caller.
     let path: String?
     /// The modes before and after, if git reports that the mode changed.
@@ -294,6 +294,23 @@ struct DiffOperands {
         after = Self.file(4, of: operands, title: "b/" + newPath)
         guard operands.count > 1, operands[3] != operands[6], operands[3] != ".", operands[6] != "." else { return }
         modes = (operands[3], operands[6])
+    }
+
+    /// Returns the operands with the other one's path in a commit for a commit alone, as in `git diff HEAD saves`.
+    fileprivate func namingCommits(_ invocation: Invocation) -> DiffOperands {
+        guard path == nil, before.title != "-", after.title != "-" else { return self }
+        func isMissing(_ file: File) -> Bool { (try? FileSystem.status(invocation.path(file.title))) == nil }
+        func inCommit(_ commit: File, _ other: File) -> File {
+            let name = GitRevision.name(of: other.title, inCommit: commit.title, from: invocation.folder)
+            return name.map { File(name: $0, title: $0) } ?? commit
+        }
+        var operands = self
+        switch (isMissing(before), isMissing(after)) {
+        case (true, false): operands.before = inCommit(before, after)
+        case (false, true): operands.after = inCommit(after, before)
+        default: break
+        }
+        return operands
     }
 
     /// Prints that the files differ.

@@ -36,10 +36,23 @@ enum GitRevision {
         return bytes
     }
 
-    /// Returns the names of the files in a folder of a commit, such as `HEAD:saves`; nil if the name does not name a
-    /// folder. As in a folder on disk, files in folders whose name begins with a dot are left out, and so are links to
-    /// folders.
+    /// Returns the name of a path in a commit, such as `HEAD:./saves` for `HEAD`; nil if the commit does not exist.
+    ///
+    /// - Parameter path: A path that begins at `folder`.
+    static func name(of path: String, inCommit commit: String, from folder: String) -> String? {
+        guard !commit.isEmpty, commit.utf8.first != UInt8(ascii: "-"), !commit.utf8.contains(UInt8(ascii: ":")),
+            path.utf8.first != UInt8(ascii: "/"),
+            let answer = try? output(["rev-parse", "--quiet", "--verify", commit + "^{commit}"], from: folder),
+            !answer.isEmpty
+        else { return nil }
+        return commit + ":./" + (path == "." ? "" : path)
+    }
+
+    /// Returns the names of the files in a folder of a commit or of the index, such as `HEAD:saves` or `:saves`; nil if
+    /// the name does not name a folder. As in a folder on disk, files in folders whose name begins with a dot are left
+    /// out, and so are links to folders.
     static func files(inFolder name: String, from folder: String) -> [String]? {
+        if name.utf8.first == UInt8(ascii: ":") { return indexedFiles(inFolder: name, from: folder) }
         guard path(of: name) != nil, let target = try? target(of: name, from: folder), target.kind == "tree",
             let entries = try? output(["ls-tree", "-r", "-z", "--full-tree", target.object], from: folder)
         else { return nil }
@@ -62,6 +75,34 @@ enum GitRevision {
             let isListed = InputList.isListed(path(of: name) ?? name, exists: kind == "blob")
             return kind != "tree" && isListed ? name : nil
         }
+    }
+
+    /// Returns the names of the files in a folder of the index, without links, which git does not follow there.
+    private static func indexedFiles(inFolder name: String, from folder: String) -> [String]? {
+        guard let path = path(of: name), path.utf8.count == name.utf8.count - 1,
+            let entries = try? output(
+                ["ls-files", "--stage", "-z"] + (isRelative(path) ? [] : ["--full-name"]) + ["--", pathspec(path)],
+                from: folder)
+        else { return nil }
+        var names: [String] = []
+        for entry in entries.split(separator: 0) where entry.starts(with: "100".utf8) {
+            let found = FileName.text(entry.drop { $0 != UInt8(ascii: "\t") }.dropFirst())
+            if found == path { return nil }
+            let steps = found.split(separator: "/").dropLast()
+            guard !steps.contains(where: { $0.hasPrefix(".") && $0 != ".." }), InputList.isListed(found, exists: true)
+            else { continue }
+            let file = (isRelative(path) ? ":./" : ":") + found
+            // A file in conflict has several entries.
+            if names.last != file { names.append(file) }
+        }
+        return names.isEmpty ? nil : names
+    }
+
+    /// Whether a path in git begins at the working folder, not at the top of the repository.
+    private static func isRelative(_ path: String) -> Bool { path.hasPrefix("./") || path.hasPrefix("../") }
+
+    private static func pathspec(_ path: String) -> String {
+        (isRelative(path) ? ":(literal)" : ":(top,literal)") + path
     }
 
     /// Returns the kind of object that each link in a commit leads to; nil for one that leads nowhere or out of it.
@@ -140,8 +181,7 @@ enum GitRevision {
         _ name: String, _ object: some StringProtocol, from folder: String
     ) throws(SystemError) -> String? {
         guard let path = path(of: name) else { return nil }
-        let pattern = (path.hasPrefix("./") || path.hasPrefix("../") ? ":(literal)" : ":(top,literal)") + path
-        guard let entries = try output(["ls-files", "--stage", "-z", "--", pattern], from: folder),
+        guard let entries = try output(["ls-files", "--stage", "-z", "--", pathspec(path)], from: folder),
             entries.split(separator: 0).contains(where: { $0.starts(with: "120000 \(object) ".utf8) }),
             let link = try output(["cat-file", "blob", name], from: folder)
         else { return nil }

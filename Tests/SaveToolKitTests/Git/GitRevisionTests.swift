@@ -48,6 +48,10 @@ struct GitRevisionTests {
         let text = "a.save:\n~ /health: 100 → 55\n\n+ b.save: only in "
         #expect(workspace.run(["diff", "HEAD:saves", "saves"]).output == text + "saves\n")
         #expect(workspace.run(["diff", "HEAD:saves/", "HEAD:saves"]).status == 0)
+        #expect(workspace.run(["diff", ":saves", "saves"]).output == text + "saves\n")
+        #expect(workspace.run(["diff", "HEAD", "saves"]).output == text + "saves\n")
+        #expect(workspace.run(["diff", "saves/a.save", "HEAD"]).output == "~ /health: 55 → 100\n")
+        #expect(workspace.run(["diff", "HEADD", "saves"]).talk.hasPrefix("HEADD: no such file\n"))
         try repository.git("add", ".")
         try repository.git("commit", "-q", "-m", "second")
         let talk = workspace.run(["diff", "HEAD~:", "HEAD:"]).output
@@ -55,6 +59,8 @@ struct GitRevisionTests {
         workspace.enter("saves")
         #expect(workspace.run(["diff", "HEAD:./", "."]).status == 0)
         #expect(workspace.run(["diff", "HEAD~:./", "."]).output == text + ".\n")
+        #expect(workspace.run(["diff", "HEAD~", "."]).output == text + ".\n")
+        #expect(workspace.run(["diff", ":./", "."]) == Workspace.Result(status: 0, output: ""))
         #expect(workspace.run(["diff", "HEAD:saves", "a.save"]).talk.contains("this is a folder; expected a file"))
     }
 
