@@ -1,6 +1,7 @@
 package import JSONSchema
 import KeyedArchives
 package import SaveCodec
+import SaveOperations
 
 /// The conditions of a search. All of them must hold; a query without conditions finds everything.
 package struct ValueQuery: Sendable {
@@ -32,6 +33,8 @@ package struct ValueQuery: Sendable {
 }
 
 /// A condition on a field: `health<10`, `name =~ ^A`.
+///
+/// A name that is not a field may be a path to a value in a field: `position.x` or `/position/x`.
 package struct FieldCondition: Sendable {
     package enum Operator: String, Sendable, CaseIterable {
         case equal = "=="
@@ -62,11 +65,27 @@ package struct FieldCondition: Sendable {
 
     package let field: [UInt16]
     let test: Test
+    private let pointer: JSONPointer?
+    private let path: ForeignPath?
 
     /// Creates a condition on the field of this name, which must exist.
     package init(_ field: [UInt16], _ test: Test) {
         self.field = field
         self.test = test
+        pointer = field.first == UInt16(UInt8(ascii: "/")) ? JSONPointer(units: field) : nil
+        path = pointer == nil ? ForeignPath(field) : nil
+    }
+
+    /// The keys on the path to the value; only the name if it is not a path.
+    package var keys: [[UInt16]] { pointer?.tokens.map { Array($0) } ?? path?.keys ?? [field] }
+
+    /// Returns the value that the name leads to as a path from a container; nil if it leads nowhere.
+    func valueOnPath(from container: ViewID, in view: ObjectView) -> ViewID? {
+        guard let pointer else { return path?.follow(from: container, in: view)?.end }
+        guard case .found(let id, in: let owner) = view.find(pointer, from: container, depth: 0), owner === view else {
+            return nil
+        }
+        return id
     }
 }
 

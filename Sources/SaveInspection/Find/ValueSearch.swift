@@ -148,7 +148,7 @@ package struct ValueSearch {
                 guard try hasFields(save.view.root, in: nil, save.view) else { return .none }
                 enter(row.level.view)
             } else {
-                guard let container, try hasFields(container) else { return .none }
+                guard let container, try hasFields(row.id, container) else { return .none }
             }
         }
         for index in texts.indices {
@@ -197,25 +197,27 @@ package struct ValueSearch {
         _ id: ViewID, in container: ViewID?, _ view: ObjectView
     ) throws(Problem) -> Bool {
         if view !== self.view { enter(view) }
-        if let value = view.container(id), value.variant.isKeyed { return try hasFields(value) }
+        if let value = view.container(id), value.variant.isKeyed { return try hasFields(id, value) }
         guard let container, let value = view.container(container) else { return false }
         if let known = holders[container, view] { return known }
-        let hasFields = try hasFields(value)
+        let hasFields = try hasFields(container, value)
         holders[container, view] = hasFields
         return hasFields
     }
 
-    private mutating func hasFields(_ container: ViewValue) throws(Problem) -> Bool {
-        for index in query.fields.indices where try !satisfies(index, container) { return false }
+    private mutating func hasFields(_ id: ViewID, _ container: ViewValue) throws(Problem) -> Bool {
+        for index in query.fields.indices where try !satisfies(index, id, container) { return false }
         return true
     }
 
     /// Whether a container meets a field condition. For a duplicate key, the effective value counts.
-    private mutating func satisfies(_ index: Int, _ container: ViewValue) throws(Problem) -> Bool {
+    private mutating func satisfies(
+        _ index: Int, _ id: ViewID, _ container: ViewValue
+    ) throws(Problem) -> Bool {
         let condition = query.fields[index]
-        guard container.variant.isKeyed, let id = value(under: condition.field, of: container.contents) else {
-            return false
-        }
+        guard container.variant.isKeyed,
+            let id = value(under: condition.field, of: container.contents) ?? condition.valueOnPath(from: id, in: view)
+        else { return false }
         switch condition.test {
         case .matches: return try fields[index]?.match(id, in: view) == .found
         case .compares(let op, let value):

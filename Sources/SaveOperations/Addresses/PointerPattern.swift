@@ -67,11 +67,11 @@ package struct PointerPattern: Sendable, Hashable {
         self.init(address)
     }
 
-    /// Creates the pattern of a name at any depth: `/**/name`.
-    package init(anywhere name: [UInt16]) {
+    /// Creates the pattern of names at any depth: `/**/position/x`.
+    package init(anywhere names: [[UInt16]]) {
         var address = JSONPointer.root
         address.append(extensionToken: "**")
-        address.append(key: name)
+        for name in names { address.append(key: name) }
         self.init(address)
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// Suggestions for mistyped words and addresses.
@@ -111,7 +111,7 @@ struct MistypedWord {
 ///
 /// A key may contain the separators, with or without a backslash, so the longest key that exists is tried first:
 /// `root.charList.0.position.x` leads to the field `position.x`.
-struct ForeignPath {
+package struct ForeignPath: Sendable {
     /// The parts between separators, as ranges of the text.
     private let parts: [Range<Int>]
     private let text: [UInt16]
@@ -124,7 +124,7 @@ struct ForeignPath {
 
     /// Creates the path that a text represents; nil for a text without separators, or with too many code units or
     /// parts.
-    init?(_ text: [UInt16]) {
+    package init?(_ text: [UInt16]) {
         guard text.count <= Self.longest else { return nil }
         var parts: [Range<Int>] = []
         var (start, position) = (0, 0)
@@ -146,7 +146,7 @@ struct ForeignPath {
     }
 
     /// The keys of the path, one for each part.
-    var keys: [[UInt16]] { parts.map(key) }
+    package var keys: [[UInt16]] { parts.map(key) }
 
     /// Returns a part of the text as a key, without the backslashes before separators.
     private func key(_ range: Range<Int>) -> [UInt16] {
@@ -162,7 +162,7 @@ struct ForeignPath {
     /// Follows the path from a value.
     ///
     /// - Returns: The value at the end and the steps to it; nil if the path does not exist.
-    func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [PathStep])? {
+    package func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [PathStep])? {
         var pending: [(id: ViewID, part: Int, steps: [PathStep])] = [(start, 0, [])]
         var stepsLeft = Self.maxSteps
         while let (id, part, steps) = pending.popLast() {

@@ -84,7 +84,7 @@ package struct MergeOptions: Sendable {
         package var patterns: [PointerPattern] {
             switch rule {
             case .newest(.address(let address)): [pattern, PointerPattern(address)]
-            case .newest(.field(let name)): [pattern, PointerPattern(anywhere: name)]
+            case .newest(.field(let name)): [pattern, PointerPattern(anywhere: [name])]
             case .newest(.file), .ours, .theirs, .base, .higher, .lower, .maximum, .minimum, .sumOfChanges, .union,
                 .fail:
                 [pattern]

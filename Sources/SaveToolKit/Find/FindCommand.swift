@@ -28,11 +28,11 @@ enum FindCommand {
             name begins each line, or on a terminal is printed above the lines. A shared object is searched once, at
             its first address; with --key, at every address.
 
-            Quote FIELD as a JSON string if it contains an operator. Numbers are compared by value, integer or real,
-            and strings by code units. A string that spells a date is compared with a date as a date. OpenStep text
-            that spells a number is compared as a number. Values of other kinds are unequal and have no order. Dates
-            are written as 2009-09-06T12:34:56Z or 2009-09-06. Regular expressions match anywhere in the text; ^ and
-            $ match its ends.
+            FIELD may be a path: position.x. Quote it as a JSON string if it contains an operator. Numbers are
+            compared by value, integer or real, and strings by code units. A string that spells a date is
+            compared with a date as a date. OpenStep text that spells a number is compared as a number. Other
+            kinds are unequal and have no order. Dates are written as 2009-09-06T12:34:56Z or 2009-09-06.
+            Regular expressions match anywhere in the text.
 
             -i and -s apply to TEXT, --text, --regex, --key and --class. In --class, * matches any characters.
 

@@ -115,8 +115,9 @@ extension PointerPattern {
     /// empty string.
     private static func unknownField(of conditions: [FieldCondition], in view: ObjectView) -> String {
         for condition in conditions {
-            let field = PointerPattern(anywhere: condition.field)
-            guard !field.leadsSomewhere(in: view) else { continue }
+            let field = PointerPattern(anywhere: [condition.field])
+            let path = PointerPattern(anywhere: condition.keys)
+            guard !field.leadsSomewhere(in: view), !path.leadsSomewhere(in: view) else { continue }
             let nearest = field.nearest(in: [view])?.tokens.last.map { TruncatedText.key($0) }
             return "; there is no field \(TruncatedText.key(condition.field))" + Suggestion.sentence(nearest)
         }
