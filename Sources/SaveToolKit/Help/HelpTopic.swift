@@ -74,7 +74,7 @@ struct HelpTopic: Sendable {
         text: """
             An edit rewrites only what it changes: a binary file keeps the bytes of its other values, though
             references may be renumbered, and a text keeps its comments, white space and spellings. New values
-            take the style of their neighbours. -i lists the first five changes on standard error, as lines of diff.
+            take the style of their neighbours. -i lists the first five changes on standard error.
 
             VALUE is typed JSON. A word that is not JSON is a string. It is refused if it begins with {, [ or ",
             begins like a number, is blank, or spells a literal such as True, NULL, nan or YES, unless it
@@ -91,8 +91,8 @@ struct HelpTopic: Sendable {
 
             The value of a new slot takes its types from the same field of other objects of the class, or from
             neighbouring elements. Tags such as $inline, $object and $date override types, see savetool help
-            json. A value of another kind is refused without --change-type. null fits every type. In OpenStep,
-            numbers are stored as text.
+            json. A value of another kind, except an element inside VALUE, is refused without --change-type. null
+            fits every type. In OpenStep, numbers are stored as text.
 
             Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
             nothing. A shared object changes at all its addresses, and a message names the others. With

@@ -224,8 +224,8 @@ extension ValueReader {
         {
             return (template.value, false)
         }
-        if rules.refusesKinds, let template, template.isPresent, !isKind(node, of: template.value, in: &draft) {
-            throw kindProblem(TypePhrase.of(.scalar(node), className.name), template, in: &draft)
+        if let template, template.isPresent, !isKind(node, of: template.value, in: &draft) {
+            try refuse(TypePhrase.of(.scalar(node), className.name), template, in: &draft)
         }
         let number = draft.classes.number(adding: className)
         return (draft.add(DraftScalar(node: node, classNumber: number)), false)

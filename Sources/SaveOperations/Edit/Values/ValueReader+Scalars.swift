@@ -124,13 +124,17 @@ extension ValueReader {
         }
     }
 
-    /// Throws if the rules refuse a value whose kind differs from the kind of the value that it replaces. For a new
-    /// value, records a field whose kind differs from its kind in all other objects.
+    /// Throws if the rules refuse a value whose kind differs from the kind of the value that it replaces. An element may
+    /// be of any kind, since no key relates it to the present one. For a new value, records a field whose kind differs
+    /// from its kind in all other objects.
     func refuse(
         _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
         guard rules.refusesKinds, let template else { return }
-        if template.isPresent { throw kindProblem(given(), template, in: &draft) }
+        if template.isPresent {
+            if let slot = template.slot, !draft.isKeyed(slot.container) { return }
+            throw kindProblem(given(), template, in: &draft)
+        }
         noteKind(given(), in: &draft)
     }
 
