@@ -35,6 +35,7 @@ extension Draft {
         _ given: GivenValue, at slot: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
         let result = try setConverting(given, at: slot, unshares: unshares, changesType: changesType)
+        if !result.isUnchanged { try checkMembers(of: given, at: slot) }
         if case .done = result { noteScalar(given, setAt: slot, changesType: changesType) }
         return result
     }
@@ -138,10 +139,8 @@ extension Draft {
         }
         let value = try reader.read(given, like: neighbour, in: &self)
         if !allowsPartial { try checkIsWhole(value.id, among: last, at: path.address) }
-        if case .set = form, hasMember(value.id, in: last) {
-            throw Problem("edit.present-member", "the set already has this member", address: path.address)
-        }
         let container = container(of: slot)
+        if hasMember(value.id, in: container) { throw .editMember(at: path.address) }
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
@@ -240,12 +239,37 @@ extension Draft {
         }
     }
 
-    private func hasMember(_ value: ID, in set: ViewID) -> Bool {
-        let contents = view[set].contents
-        return (0..<contents.count).contains { position in
-            guard let member = view.scalar(view.item(position, of: contents).id) else { return false }
-            return scalar(value)?.isIdentical(to: member) ?? false
+    /// Throws if a value that was set is now equal to another member of a set, or is a set with equal members. Readers
+    /// keep only one of them.
+    private mutating func checkMembers(of given: GivenValue, at slot: EditSlot) throws(Problem) {
+        guard case .slot(let position) = slot.path.end, let last = slot.path.containers.last else { return }
+        if case .set = view[last].variant {
+            let set = container(of: slot)
+            if let member = item(position, of: set)?.value, hasMember(member, in: set, besides: position) {
+                throw .editMember(at: slot.path.address)
+            }
         }
+        guard given.document.object(given.document.root).kind.isContainer,
+            let value = item(position, of: container(of: slot))?.value, case .set = self.value(value).variant
+        else { return }
+        var hashes = ContentHashes(byMeaning: true)
+        var known: Set<Int> = []
+        for position in 0..<self.value(value).count {
+            guard let member = item(position, of: value)?.value, scalar(member) != nil,
+                !known.insert(hashes.hash(of: member, in: &self)).inserted
+            else { continue }
+            throw Problem("edit.present-member", "two members of the set are equal", address: slot.path.address)
+        }
+    }
+
+    /// Whether a value is equal to a scalar in a set.
+    private mutating func hasMember(_ value: ID, in set: ID, besides own: Int? = nil) -> Bool {
+        guard case .set = self.value(set).variant, let node = scalar(value) else { return false }
+        for position in 0..<self.value(set).count where position != own {
+            let member = item(position, of: set).flatMap { scalar($0.value) }
+            if member?.isSame(as: node) ?? false { return true }
+        }
+        return false
     }
 
     private mutating func setClass(
@@ -271,6 +295,10 @@ extension Draft {
 extension Problem {
     static func editType(found: String, expected: String, at address: JSONPointer) -> Problem {
         Problem(.editType, "found \(found); expected \(expected), like the present value", address: address)
+    }
+
+    fileprivate static func editMember(at address: JSONPointer) -> Problem {
+        Problem("edit.present-member", "the set already has this member", address: address)
     }
 
     fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {

@@ -110,7 +110,8 @@ extension Draft {
 }
 
 extension Node {
-    fileprivate func isSame(as other: Node) -> Bool {
+    /// Whether two scalars have the same meaning: numbers by value, other scalars with all bits.
+    func isSame(as other: Node) -> Bool {
         if isIdentical(to: other) { return true }
         guard let a = Number(comparable: self), let b = Number(comparable: other) else {
             // A NaN equals a NaN with the same bits.
