@@ -46,7 +46,8 @@ enum RoundTripCommand {
         invocation.outliveReader()
         let isQuiet = arguments.has(.quiet)
         var (hasCompared, hasReadOnly) = (false, false)
-        let status = try invocation.forEachSave(invocation.saves(in: arguments.operands, isQuiet: isQuiet)) { name in
+        let files = try invocation.saves(in: arguments.operands, reporting: isQuiet ? nil : .always)
+        let status = try invocation.forEachSave(files) { name in
             if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
             let bytes = try invocation.read(name)
             let save =

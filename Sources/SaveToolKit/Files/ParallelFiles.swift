@@ -58,13 +58,12 @@ struct ParallelFiles: Sendable {
 
     /// Passes the results of all files to `take`, batch by batch.
     ///
-    /// - Parameters:
-    ///   - verb: The word for the activity in the display of progress, such as `searching`.
-    ///   - isQuiet: Whether the number of skipped files is not printed.
+    /// - Parameter verb: The word for the activity in the display of progress, such as `searching`.
+    /// - Returns: The skipped files, to be reported once the output is complete.
     func forEachBatch<Outcome: FileResult>(
-        of files: [InputFile], verb: String, isQuiet: Bool = false, _ invocation: Invocation,
+        of files: [InputFile], verb: String, _ invocation: Invocation,
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome, then take: ([Outcome]) throws -> Void
-    ) throws {
+    ) throws -> SkippedFiles {
         defer { invocation.progress?.note(0, of: 0) }
         var skipped = SkippedFiles()
         var rest = files[...]
@@ -77,7 +76,7 @@ struct ParallelFiles: Sendable {
             for (file, result) in zip(rest, results) { skipped.note(file, isSave: result != nil) }
             rest = rest.dropFirst(results.count)
         }
-        if !isQuiet { skipped.report(invocation) }
+        return skipped
     }
 
     private func result<Outcome>(

@@ -59,13 +59,14 @@ enum FindCommand {
         let search = plan.search
         var report = FindReport(plan, invocation)
         try report.begin()
-        try files.forEachBatch(
-            of: inputs.files, verb: "searching", isQuiet: search.outputFormat == .nothing, invocation,
+        let skipped = try files.forEachBatch(
+            of: inputs.files, verb: "searching", invocation,
             { search.hits(in: $0, of: $1) }
         ) { hits in
             for hits in hits { try report.add(hits) }
         }
         try report.end()
+        if search.outputFormat != .nothing { skipped.report(.withoutSaves, invocation) }
         guard report.fileCount > 0 else {
             throw UsageError("nothing to search: the named files and folders contain no save, property list or JSON")
         }

@@ -162,9 +162,10 @@ extension Invocation {
     ///   - other: A folder to leave out if it is inside a folder that an operand names.
     ///   - withLinks: Whether to return the symbolic links in folders. Their targets are in the same folders, and a
     ///     command that replaces files must do so under their own names.
-    ///   - isQuiet: Whether the number of skipped files is not printed.
+    ///   - reporting: When to print the number of skipped files; nil for never.
     func saves(
-        in operands: [String], besides other: String? = nil, withLinks: Bool = true, isQuiet: Bool = false
+        in operands: [String], besides other: String? = nil, withLinks: Bool = true,
+        reporting: SkippedFiles.Reporting? = .withoutSaves
     ) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
@@ -176,7 +177,7 @@ extension Invocation {
             skipped.note($0, isSave: isSave)
             return isSave && (withLinks || !$0.isLink)
         }
-        if !isQuiet { skipped.report(self) }
+        if let reporting { skipped.report(reporting, self) }
         guard !files.isEmpty || operands.isEmpty else {
             throw UsageError("nothing to read: the named files and folders contain no save, property list or JSON")
         }

@@ -85,7 +85,7 @@ enum InspectCommand {
         let (addresses, reading) = (plan.addresses, plan.reading)
         var status = ExitStatus.done
         var readsAsRoot = false
-        try files.forEachBatch(
+        let skipped = try files.forEachBatch(
             of: inputs, verb: "reading", invocation,
             { SaveJSONLine(of: $0, $1, at: addresses, reading) }
         ) { rows in
@@ -97,6 +97,7 @@ enum InspectCommand {
                 status = .cannot
             }
         }
+        skipped.report(.withoutSaves, invocation)
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         return status
     }

@@ -47,7 +47,7 @@ struct ValueTable: Sendable {
         var lines = TableLines(of: result.columns)
         var readsAsRoot = false
         if table.outputFormat == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
-        try files.forEachBatch(
+        let skipped = try files.forEachBatch(
             of: inputs.files, verb: "reading", invocation, { table.part(of: $0, $1) }
         ) { parts in
             for part in parts {
@@ -61,6 +61,7 @@ struct ValueTable: Sendable {
                 if let error = part.error { invocation.printError(error) }
             }
         }
+        skipped.report(.withoutSaves, invocation)
         if table.outputFormat == .text { try invocation.writeOutput { lines.write(invocation.palette, to: &$0) } }
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }

@@ -250,27 +250,40 @@ struct InputFile: Sendable {
     }
 }
 
-/// The files without an extension that were found in folders and do not begin like a save. Any of them may be one, such
-/// as JSON, so that their count is reported if the folders contain no other save.
+/// The files that were found in folders and are not treated as saves. Any of them may be one, such as JSON with an
+/// unknown extension.
 struct SkippedFiles {
-    private var count = 0
+    enum Reporting {
+        /// Only if the folders contain no save.
+        case withoutSaves
+        /// For a command that checks files, and would otherwise seem to have checked all of them.
+        case always
+    }
+
+    /// The number of files by extension; the key is empty for files without one.
+    private var counts: [String: Int] = [:]
     private var hasSave = false
 
     mutating func note(_ file: InputFile, isSave: Bool) {
         let name = FileSystem.name(of: file.name)
         if isSave {
             hasSave = hasSave || file.isFound || !file.rules.isEmpty
-        } else if file.isFound, FileSystem.ending(of: name) == nil, !name.hasPrefix(".") {
-            count += 1
+        } else if file.isFound, !name.hasPrefix(".") {
+            counts[FileSystem.ending(of: name) ?? "", default: 0] += 1
         }
     }
 
-    func report(_ invocation: Invocation) {
-        guard count > 0, !hasSave else { return }
+    func report(_ reporting: Reporting, _ invocation: Invocation) {
+        guard !counts.isEmpty, reporting == .always || reporting == .withoutSaves && !hasSave else { return }
+        let count = counts.values.reduce(0, +)
+        let kinds = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+            .prefix(Self.maxListed).map { $0.key.isEmpty ? "no extension" : "." + FileName.shown($0.key) }
         invocation.printError(
-            "savetool: skipped \(Phrase.count(count, "file")) without an extension that \(count == 1 ? "does" : "do") "
-                + "not begin like a save")
+            "savetool: skipped \(Phrase.count(count, "file")) that \(count == 1 ? "does" : "do") not begin like a save "
+                + "(\(Phrase.list(kinds, of: counts.count))); name a file to read it")
     }
+
+    private static let maxListed = 5
 }
 
 /// The criteria by which files in a folder are treated as saves: the extension, or the first bytes.

@@ -170,8 +170,8 @@ enum ValidateCommand {
         var advice: String?
         var damaged = DamagedFiles()
         try invocation.writeOutput { renderer.begin(to: &$0) }
-        try check.files.forEachBatch(
-            of: files, verb: "checking", isQuiet: plan.isQuiet, invocation, { check.verdict(on: $0, of: $1) }
+        let skipped = try check.files.forEachBatch(
+            of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }
         ) { verdicts in
             try invocation.writeOutput { output in
                 for verdict in verdicts {
@@ -189,6 +189,7 @@ enum ValidateCommand {
         }
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         for report in reports { try report.write(totals, invocation) }
+        if !plan.isQuiet { skipped.report(.always, invocation) }
         guard plan.format == .text else { return totals }
         if let advice { invocation.printError("savetool: " + advice) }
         if !plan.isQuiet, damaged.canBeRepaired(reading: check.options, invocation) {

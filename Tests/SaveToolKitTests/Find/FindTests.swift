@@ -114,15 +114,21 @@ import Testing
         #expect(deep.status == 2 && !deep.talk.contains("skipped"), "\(deep)")
     }
 
-    /// Files without an extension are counted only if no save is found beside them.
+    /// Skipped files are counted only if no save is found beside them, except by commands that check files.
     @Test func skippedFiles() throws {
         try FileManager.default.createDirectory(
             at: workspace.folder.appending(path: "d"), withIntermediateDirectories: false)
         try workspace.write("{}", to: "d/slot")
-        #expect(workspace.run(["find", "Ada", "d"]).talk.hasPrefix("savetool: skipped 1 file without an extension"))
+        try workspace.write("[]", to: "d/slot2.rpgsave")
+        let line =
+            "savetool: skipped 2 files that do not begin like a save (no extension, .rpgsave); name a file to read it\n"
+        #expect(workspace.run(["find", "Ada", "d"]).talk.hasPrefix(line))
         #expect(!workspace.run(["find", "-q", "Ada", "d"]).talk.contains("skipped"))
         try workspace.write("{}", to: "d/a.json")
         #expect(!workspace.run(["find", "-c", "Ada", "d"]).talk.contains("skipped"))
+        #expect(workspace.run(["validate", "d"]).talk == line + "1 file: 1 valid\n")
+        #expect(workspace.run(["roundtrip", "d"]).talk == line)
+        #expect(!workspace.run(["validate", "-q", "d"]).talk.contains("skipped"))
     }
 
     /// The results of many files are printed in the order of the files.
