@@ -24,7 +24,7 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope, restored, leftOut, lineEnds
+            references, width, table, root, envelope, restored, leftOut, lineEnds, member
 
         var message: String {
             switch self {
@@ -48,6 +48,7 @@ struct RecoveredObjects {
             case .leftOut: "it leaves out a container with twice as many objects, so a reference is probably wrong"
             case .lineEnds: "it contains a line end, which may have been another one before the conversion"
             case .neverNull: "it reads as null, which no program writes"
+            case .member: "the references of its container are damaged, so another object may belong here"
             }
         }
     }
@@ -302,7 +303,7 @@ struct RecoveredObjects {
         defer { swap(&stepsLeft, &chainStepsLeft) }
         let mayContainOthers =
             stored.kind.isContainer
-            ? !refersToObjects(stored, at: range.lowerBound) : [.data, .utf16String].contains(stored.kind)
+            ? !refersToObjects(stored) : [.data, .utf16String].contains(stored.kind)
         guard mayContainOthers else { return false }
         return range.dropFirst().contains { start in
             landing(from: start, at: position + 1, isConfirmed, shift) != nil || stepsLeft <= 0
@@ -363,7 +364,7 @@ struct RecoveredObjects {
         for kind in [StoredObject.Kind.array, .dictionary, .set] {
             for header in [1, 3, 4, 6] {
                 guard let object = container(kind, in: range, header: header),
-                    refersToObjects(object, at: range.lowerBound)
+                    refersToObjects(object)
                 else { continue }
                 fitting.append(object)
             }
@@ -393,7 +394,7 @@ struct RecoveredObjects {
         return StoredObject(kind: kind, start: range.lowerBound + header, count: count)
     }
 
-    private mutating func refersToObjects(_ object: StoredObject, at offset: Int) -> Bool {
+    private mutating func refersToObjects(_ object: StoredObject) -> Bool {
         stepsLeft -= object.referenceCount
         guard stepsLeft > 0 else { return false }
         for position in 0..<object.referenceCount {

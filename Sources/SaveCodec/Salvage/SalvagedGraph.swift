@@ -26,6 +26,8 @@ struct SalvagedGraph {
     private var added: [Added] = []
     /// The number of the added key for each lost object that is used as a key.
     private var keys: [Int: Int] = [:]
+    /// The containers among whose references bytes were inserted, removed or overwritten.
+    private var overwritten: [Int] = []
     /// The new references of containers, by the number of the container.
     private var replaced: [Int: [(position: Int, target: Int)]] = [:]
     /// The numbers after ``SalvageLoss/keyPrefix`` in the keys of the repaired file.
@@ -59,9 +61,11 @@ struct SalvagedGraph {
     mutating func run() {
         findRoot()
         findKeyNumbers()
+        overwritten = objects.indices.filter { objects[$0].reason == .inserted && isContainer($0) }
         checkOrder()
         let direction = self.direction
         for index in objects.indices where isContainer(index) { check(index, direction) }
+        for index in overwritten { doubtMembers(of: index) }
         if direction == .mixed { breakCycles() }
         noteObjects()
         losses.sort { ($0.range?.lowerBound ?? .max) < ($1.range?.lowerBound ?? .max) }
@@ -219,6 +223,18 @@ struct SalvagedGraph {
         // Overwritten bytes may read as references to other objects.
         if losses.count - count >= Self.fewestOverwritten, objects[index].state == .kept {
             (objects[index].state, objects[index].reason) = (.doubtful, .references)
+            overwritten.append(index)
+        }
+    }
+
+    /// Doubts the values of a container whose references may be wrong.
+    private mutating func doubtMembers(of index: Int) {
+        guard let stored = objects[index].stored else { return }
+        let corrected = Set((replaced[index] ?? []).map(\.position))
+        for position in stored.referenceCount - stored.count..<stored.referenceCount
+        where !corrected.contains(position) {
+            let number = reference(position, of: stored)
+            if objects[number].state == .kept { (objects[number].state, objects[number].reason) = (.doubtful, .member) }
         }
     }
 

@@ -77,6 +77,24 @@ extension BinaryPlistSalvageTests {
         }
     }
 
+    /// A missing or an extra byte among the references of a dictionary moves values to other keys.
+    @Test func marksTheValuesOfADictionaryWithShiftedReferences() throws {
+        let strings = ["gold", "name", "lvl", "Zoe", "3456", "9"].map { [0x50 + UInt8($0.utf8.count)] + $0.utf8 }
+        let original = Self.file([[0xD3, 1, 2, 3, 4, 5, 6]] + strings, root: 0)
+        for offset in 9...14 {
+            let (before, after) = (original[..<offset], original[offset...])
+            for damaged in [before + after.dropFirst(), before + [3] + after] {
+                let salvage = try #require(Self.salvage(Array(damaged)))
+                let document = salvage.document
+                let root = document.object(document.root)
+                for position in 0..<root.count where document.value(position, of: root).index != position + 4 {
+                    let place = SalvageLoss.Place.object(document.value(position, of: root))
+                    #expect(salvage.losses.contains { $0.place == place }, "\(offset): \(position)")
+                }
+            }
+        }
+    }
+
     @Test func marksInsertedBytes() {
         for file in Self.saves {
             for offset in TestScale.sample(of: Array(8..<file.bytes.count - 32)) {
