@@ -80,25 +80,29 @@ extension DamagedLayout {
         return plausible
     }
 
-    /// Returns the numbers of the only two entries that contradict the objects, if the two objects may have been stored
-    /// in either order; an empty list otherwise.
+    /// Returns the numbers of the entries that contradict the objects, if two or more of these may have been stored in
+    /// another order; an empty list otherwise.
     ///
     /// - Parameter starts: The offsets of all objects, in file order.
     func exchangeable(_ starts: [Int], in bytes: [UInt8]) -> [Int] {
         let wrong = starts.indices.filter { entries[$0] != starts[$0] }
-        guard wrong.count == 2, !wrong.contains(root ?? 0) else { return [] }
+        var counts = [[Int]](repeating: [Int](repeating: 0, count: 256), count: offsetSize)
+        for number in wrong {
+            for byte in 0..<offsetSize { counts[byte][starts[number] >> (8 * byte) & 0xFF] += 1 }
+        }
+        // A byte of an entry may be intact. It proves the entry if no other of the offsets has it.
+        let movable = wrong.filter { number in
+            number != root ?? 0
+                && !(0..<offsetSize).contains { byte in
+                    let found = Int(bytes[objectsEnd + (number + 1) * offsetSize - 1 - byte])
+                    return found == starts[number] >> (8 * byte) & 0xFF && counts[byte][found] == 1
+                }
+        }
+        guard movable.count == 2 else { return movable.count > 2 ? movable : [] }
         var (ordered, exchanged) = (self, self)
         ordered.entries = starts
         exchanged.entries = starts
-        exchanged.entries.swapAt(wrong[0], wrong[1])
-        // A byte of an entry may be intact.
-        let isOrdered = wrong.contains { number in
-            (0..<offsetSize).contains { byte in
-                let found = bytes[objectsEnd + (number + 1) * offsetSize - 1 - byte]
-                return found == UInt8(truncatingIfNeeded: ordered.entries[number] >> (8 * byte))
-                    && found != UInt8(truncatingIfNeeded: exchanged.entries[number] >> (8 * byte))
-            }
-        }
-        return isOrdered || exchanged.keyFaults(in: bytes) > ordered.keyFaults(in: bytes) ? [] : wrong
+        exchanged.entries.swapAt(movable[0], movable[1])
+        return exchanged.keyFaults(in: bytes) > ordered.keyFaults(in: bytes) ? [] : movable
     }
 }
