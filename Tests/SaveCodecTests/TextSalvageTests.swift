@@ -194,8 +194,8 @@ import Testing
         (.openStep, "a = 1;\nb = \"x", "a = 1;\nb = \"\"; ", ["missing /b"]),
         (
             .xml, "<plist><dict><key>a</key><integer>1</int\0\0\0er><key>b</key><true/></dict></plist>",
-            "<plist><dict><key>a</key><string></string><key>b</key><true/></dict></plist>",
-            ["value /a", "doubtful (root)"]
+            "<plist><dict><key>a</key><integer>1</integer><key>b</key><true/></dict></plist>",
+            ["doubtful /a", "doubtful (root)"]
         ),
         (
             .xml, "<plist><dict><key>a</key><array><integer>1</integer><inte",

@@ -113,7 +113,9 @@ extension UnreadableFile {
             return nil
         }
         guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
+            let isJSON = JSONSalvageSyntax.lacksBeginning(bytes)
             return RestoredBeginning.find(for: bytes, limits: limits)?.problem
+                ?? (isJSON ? RestoredBeginning.problem(nil, of: "JSON") : nil)
         }
         return RestoredBeginning.problem(missing, of: "a binary property list")
     }

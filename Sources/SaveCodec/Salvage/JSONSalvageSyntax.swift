@@ -25,6 +25,32 @@ struct JSONSalvageSyntax: SalvageSyntax {
         return isBegun ? colons > equals : colons > 4 * equals + 2
     }
 
+    /// Whether a text lacks its beginning: read from its end, it closes more containers than it opens. Its first
+    /// character is no bracket, because a person may have typed one bracket too many after that.
+    static func lacksBeginning(_ text: [UInt8]) -> Bool {
+        guard let first = text.first(where: { !$0.isSpace }), !"{[".utf8.contains(first) else { return false }
+        var (depth, keyCount, isInString) = (0, 0, false)
+        var after: UInt8 = 0
+        for offset in text.indices.reversed() where isInString || !text[offset].isSpace {
+            let byte = text[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = text[..<offset].lastIndex { $0 != UInt8(ascii: "\\") } ?? -1
+                // An odd number of backslashes escapes the quotation mark.
+                if isInString, (offset - end) % 2 == 0 { continue }
+                if !isInString, after == UInt8(ascii: ":") { keyCount += 1 }
+                isInString.toggle()
+            case _ where isInString: if byte < 0x20 { return false }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth -= 1
+            default: if !isOfWord(byte), byte != UInt8(ascii: ","), byte != UInt8(ascii: ":") { return false }
+            }
+            guard depth > 0 else { return false }
+            after = byte
+        }
+        return keyCount > 0
+    }
+
     var isAlwaysUTF8: Bool { true }
     var hasPunctuation: Bool { true }
     var allowsWordsAsKeys: Bool { false }

@@ -55,8 +55,8 @@ protocol SalvageSyntax {
     func closing(isDictionary: Bool, from start: Int?) -> String
     /// Whether the last pair of a dictionary needs a separator.
     var needsLastSeparator: Bool { get }
-    /// Returns the text of a scalar with its faults corrected; nil if it has none.
-    func repaired(_ scalar: SalvageToken) -> String?
+    /// Returns the repair of a key or a scalar; nil if it has no faults.
+    func repaired(_ scalar: SalvageToken) -> SalvageRepair?
     /// The offset at which the markup after the root begins.
     var contentEnd: Int { get }
     /// Returns the offset after the root at which the file ends, or at which bytes begin that do not belong to it.
@@ -66,8 +66,19 @@ protocol SalvageSyntax {
     /// Returns the text in place of a damaged beginning, the offset at which the beginning ends, and whether it has
     /// parts of members; nil without damage.
     mutating func newStart() -> (text: String, end: Int, hasMembers: Bool)?
+    /// Returns the offset of the first markup before the root that is not well-formed; nil if there is none. The reader
+    /// of the format may accept it.
+    mutating func malformedMarkup() -> Int?
     /// Returns the text that has to be added after the root; empty if nothing is missing.
     mutating func ending(after root: Int) -> String
+}
+
+/// The repair of a key or a scalar that can be read nevertheless.
+struct SalvageRepair {
+    let text: String
+    let message: String
+    /// Whether other members may have been next to the fault.
+    let mayHideMembers: Bool
 }
 
 /// The searches that failed, and that would fail again.
@@ -90,8 +101,9 @@ extension SalvageSyntax {
     var commentDelimiters: (start: String, end: String) { ("/*", "*/") }
     var isAlwaysUTF8: Bool { false }
     func newStart() -> (text: String, end: Int, hasMembers: Bool)? { nil }
+    func malformedMarkup() -> Int? { nil }
     func lostStart(after count: Int) -> String { "" }
-    func repaired(_ scalar: SalvageToken) -> String? { nil }
+    func repaired(_ scalar: SalvageToken) -> SalvageRepair? { nil }
     func key(_ name: String) -> String { "\"\(name)\"" }
     var contentEnd: Int { text.count }
     mutating func end(afterRoot root: Int) -> Int {

@@ -51,7 +51,8 @@ extension TextSalvage {
             if syntax.hasPunctuation { loseRest(of: before) }
             return true
         }
-        guard !isInComment, let next = resume(), next.role == .member else { return false }
+        guard !isInComment else { return false }
+        guard let next = resume(), next.role == .member else { return acceptScalarRoot(at: damage) }
         let end = next.token.range.lowerBound
         lastResumption = end
         (copied, position) = (end, end)

@@ -219,7 +219,7 @@ extension TextSalvage {
         }
     }
 
-    private func isOfWord(_ byte: UInt8) -> Bool {
+    func isOfWord(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 

@@ -13,24 +13,28 @@ extension TextSalvage {
         let cause: Problem
         /// The file as its reader reads it in spite of zero bytes and ignored text; nil if the file has other damage.
         var readable: Salvage?
+        /// The evidence of damage in a file that its reader accepts, or nil.
+        var contradiction: Problem?
         do throws(Problem) {
             let document = try read(file, format, limits)
             let warnings = document.warnings.filter {
                 ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text", "openstep.zero"]
                     .contains($0.id)
             }
-            guard !warnings.isEmpty else { return .sound(file, as: format, document) }
+            contradiction = malformedMarkup(in: file, declared, syntax)
+            guard !warnings.isEmpty || contradiction != nil else { return .sound(file, as: format, document) }
             source = DamagedText(file, declared: declared)
             // Readers accept text after the root, and zero bytes in strings.
-            let found = warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
+            let found = contradiction ?? warnings.first { $0.id != "xml.character" || source.bytes.contains(0) }
             guard let found else { return .sound(file, as: format, document) }
             let ignored = warnings.first { $0.id == "openstep.ignored-text" }
             cause = ignored ?? found
-            if warnings.allSatisfy({ ["openstep.ignored-text", "openstep.zero"].contains($0.id) }) {
+            let harmless = ["openstep.ignored-text", "openstep.zero"]
+            if contradiction == nil, warnings.allSatisfy({ harmless.contains($0.id) }) {
                 var salvage = Salvage.sound(file, as: format, document)
                 salvage.doubtZeros()
                 guard ignored != nil else { return salvage }
-                (readable, source.allowsZeros) = (salvage, true)
+                (readable, contradiction, source.allowsZeros) = (salvage, cause, true)
             }
         } catch {
             if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
@@ -57,13 +61,27 @@ extension TextSalvage {
         guard let found = Format.detected(in: bytes), found.has(.text) else { throw .nothingToSalvage(cause) }
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
-        if readable != nil { salvage.contradiction = cause }
+        salvage.contradiction = contradiction
         salvage.isLostCountUnknown = repair.mayHideMembers
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
         repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
         return salvage
+    }
+
+    /// The number of bytes at the beginning of a file that its reader accepts in which markup is checked.
+    private static var mostMarkup: Int { 1 << 12 }
+
+    /// Returns a problem if markup at the beginning of a file is not well-formed, although its reader accepts it.
+    private static func malformedMarkup(
+        in file: [UInt8], _ declared: TextEncoding, _ syntax: (DamagedText) -> Syntax
+    ) -> Problem? {
+        var syntax = syntax(DamagedText(Array(file.prefix(mostMarkup)), declared: declared))
+        guard let offset = syntax.malformedMarkup() else { return nil }
+        return Problem(
+            "salvage.markup", "other readers of XML refuse this tag, because it is not well-formed",
+            at: .byte(syntax.source.fileOffsets(of: [offset])[0]))
     }
 
     /// Adds further doubts, what follows the root, the repairs, and whether they prove the result.

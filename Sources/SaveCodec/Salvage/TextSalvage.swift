@@ -214,10 +214,25 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     private mutating func acceptRoot(_ token: SalvageToken) -> Bool {
         switch token.kind {
         case .open(let isDictionary): open(isDictionary, at: token.range.lowerBound)
-        case .scalar: acceptScalar(token)
-        case .word where token.range.upperBound < text.count: acceptScalar(token)
+        case .scalar where !isPart(token): acceptScalar(token)
+        case .word where token.range.upperBound < text.count && !isPart(token): acceptScalar(token)
         default: return false
         }
+        return true
+    }
+
+    /// Whether a token at the beginning is a part of a container, or of the text between two strings.
+    private mutating func isPart(_ token: SalvageToken) -> Bool {
+        let end = token.range.upperBound
+        return isContinued(after: end) || syntax.hasPunctuation && end < text.count && isOfWord(text[end])
+    }
+
+    /// Takes a scalar as the root, because nothing else can be.
+    mutating func acceptScalarRoot(at start: Int) -> Bool {
+        let token = syntax.token(from: start)
+        guard token.kind == .scalar || token.kind == .word, token.range.upperBound < text.count else { return false }
+        acceptScalar(token)
+        position = token.range.upperBound
         return true
     }
 
@@ -225,6 +240,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         if frame.isDictionary {
             guard syntax.isKey(token) else { return false }
             noteIndentation(of: token)
+            correct(token)
             frames[frames.count - 1].key = token
             frames[frames.count - 1].state = syntax.hasPunctuation ? .mark : .value
         } else {
@@ -242,13 +258,20 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             if !frames.isEmpty, syntax.source.hasSeveralReplacements(in: token.range) {
                 doubtContainers(around: token.range)
             }
-        } else if let repaired = syntax.repaired(token) {
-            lose(token.range, .doubtful, inMember: true, "an & that begins no reference was kept as text")
-            copy(upTo: token.range.lowerBound)
-            write(repaired)
-            copied = token.range.upperBound
+        } else {
+            correct(token)
         }
         endValue(at: token.range.upperBound, token)
+    }
+
+    /// Writes a key or a scalar without its faults.
+    private mutating func correct(_ token: SalvageToken) {
+        guard let repair = syntax.repaired(token) else { return }
+        lose(token.range, .doubtful, inMember: true, repair.message)
+        copy(upTo: token.range.lowerBound)
+        write(repair.text)
+        copied = token.range.upperBound
+        if repair.mayHideMembers, !frames.isEmpty { doubtContainers(around: token.range) }
     }
 
     /// Whether the dictionary may stand for a single value: the current member is its first, and the key is `CF$UID` or

@@ -6,6 +6,9 @@ struct XMLSalvageSyntax: SalvageSyntax {
     let contentEnd: Int
     var failures = SalvageFailures()
     private let dialect: XMLDialect
+    /// The end of the contents of each scalar whose end tag is damaged, and the whole end tag, by the start of the
+    /// scalar.
+    private var damagedEnds: [Int: (contents: Int, tag: String)] = [:]
     /// Whether the repaired text begins with a new `plist` tag.
     private var hasNewPlist = false
 
@@ -68,13 +71,74 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     mutating func newStart() -> (text: String, end: Int, hasMembers: Bool)? {
         let tag = "<plist"
-        guard let root = end(of: tag, from: 0).map({ $0 - tag.utf8.count }) else { return nil }
+        guard var root = end(of: tag, from: 0).map({ $0 - tag.utf8.count }) else { return nil }
+        // A document type may read as a tag, too.
+        while let end = endOfTag(at: root), let next = text[end...].firstIndex(where: { !$0.isXMLSpace }),
+            isAt(tag, next)
+        {
+            root = next
+        }
         let start = text[..<root]
-        let hasControls = start.contains { $0 < 0x20 && !$0.isXMLSpace }
-        guard
-            hasControls || source.hasReplacement(in: 0..<root) || skippingMarkup(from: 0) < root || !hasKnownEncoding
-        else { return nil }
-        return (declaration, root, hasEndTag(before: root))
+        let malformed = malformedMarkup()
+        let isDamaged =
+            start.contains { $0 < 0x20 && !$0.isXMLSpace } || source.hasReplacement(in: 0..<root)
+            || skippingMarkup(from: 0) < root || !hasKnownEncoding || malformed.map { $0 < root } ?? false
+        let tagEnd = endOfTag(at: root).flatMap { isWellFormed(text[root..<$0]) ? nil : $0 }
+        guard isDamaged || tagEnd != nil else { return nil }
+        let beginning = isDamaged ? declaration : String(decoding: start, as: UTF8.self)
+        return (tagEnd == nil ? beginning : beginning + newPlist, tagEnd ?? root, hasEndTag(before: root))
+    }
+
+    mutating func malformedMarkup() -> Int? {
+        var position = 0
+        while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
+            position = start + 1
+            if isAt("<!--", start) {
+                position = end(of: "-->", from: start + 4) ?? text.count
+            } else if isAt("<!", start) || isAt("<?xml ", start) || isPlistTag(at: start) {
+                if let end = endOfTag(at: start), !isWellFormed(text[start..<end]) { return start }
+                if isPlistTag(at: start) { return nil }
+            } else if byte(position) != UInt8(ascii: "?") {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Whether a declaration, a document type or a `plist` tag has the words that it needs, and values in quotation
+    /// marks.
+    private func isWellFormed(_ tag: ArraySlice<UInt8>) -> Bool {
+        // The tag with empty values, and without the white space that is not needed: <plist version="">
+        var skeleton = ""
+        var rest = tag
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let end = rest.firstIndex(of: byte), !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains),
+                    skeleton != "<?xml version=" || rest[..<end].elementsEqual("1.0".utf8)
+                else { return false }
+                skeleton += "\"\""
+                rest = rest[(end + 1)...]
+            case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "?"):
+                if skeleton.last == " " { skeleton.removeLast() }
+                skeleton.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where byte.isXMLSpace:
+                if skeleton.last != " ", skeleton.last != "=" { skeleton += " " }
+            default: skeleton.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        if skeleton.hasPrefix("<?xml ") {
+            return ["", " encoding=\"\"", " standalone=\"\"", " encoding=\"\" standalone=\"\""].contains {
+                skeleton == "<?xml version=\"\"\($0)?>"
+            }
+        }
+        if skeleton.hasPrefix("<!DOCTYPE") {
+            return ["", " SYSTEM \"\"", " PUBLIC \"\" \"\""].contains { skeleton == "<!DOCTYPE plist\($0)>" }
+        }
+        return skeleton.utf8.dropLast().split(separator: 0x20).dropFirst().allSatisfy { attribute in
+            attribute.suffix(3).elementsEqual("=\"\"".utf8)
+                && attribute.dropLast(3).allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: ":") }
+        }
     }
 
     /// Whether an end tag is before an offset, and not in a comment.
@@ -92,8 +156,10 @@ struct XMLSalvageSyntax: SalvageSyntax {
         let start = count == 0 ? declaration : ""
         if let plist = end(of: "<plist", from: 0), plist <= count { return start }
         hasNewPlist = true
-        return start + "<plist version=\"1.0\"\(dialect == .short ? " gjver=\"2.0\"" : "")>\n"
+        return start + newPlist + "\n"
     }
+
+    private var newPlist: String { "<plist version=\"1.0\"\(dialect == .short ? " gjver=\"2.0\"" : "")>" }
 
     /// Whether the reader finds the encoding of the text.
     private var hasKnownEncoding: Bool {
@@ -153,9 +219,10 @@ struct XMLSalvageSyntax: SalvageSyntax {
                 isEnd ? .close(isDictionary: isDictionary) : .open(isDictionary: isDictionary), start..<end)
         case .plist: return token(.junk, start)
         default:
-            guard !isEnd, let close = endOfScalar(name, isEmpty, from: end) else {
+            guard !isEnd, let (contents, close, isWhole) = endOfScalar(name, isEmpty, from: end) else {
                 return token(.junk, start)
             }
+            if !isWhole { damagedEnds[start] = (contents, "</\(name.text)>") }
             return SalvageToken(name.element == .key ? .key : .scalar, start..<close)
         }
     }
@@ -195,10 +262,13 @@ struct XMLSalvageSyntax: SalvageSyntax {
     /// contain.
     private func endOfTag(at start: Int) -> Int? {
         let rest = text[(start + 1)...].prefix(256)
-        let isEnd = { (byte: UInt8) in
-            byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") || byte < 0x20 && !byte.isXMLSpace
+        let end = rest.indices.first { offset in
+            let (byte, next) = (text[offset], self.byte(offset + 1))
+            let isMarkup =
+                byte == UInt8(ascii: "<") && ((0x61...0x7A).contains(next | 0x20) || "/!?".utf8.contains(next))
+            return byte == UInt8(ascii: ">") || isMarkup || byte < 0x20 && !byte.isXMLSpace
         }
-        guard let end = rest.firstIndex(where: isEnd), text[end] == UInt8(ascii: ">") else { return nil }
+        guard let end, text[end] == UInt8(ascii: ">") else { return nil }
         return end + 1
     }
 
@@ -218,12 +288,15 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return (name, position + 1, isEmpty)
     }
 
-    /// Returns the end of a scalar after its start tag, or nil if its contents or its end tag are not valid.
-    private mutating func endOfScalar(_ name: XMLName, _ isEmpty: Bool, from start: Int) -> Int? {
-        if isEmpty { return [.string, .key, .true, .false].contains(name.element) ? start : nil }
+    /// The end of the contents of a scalar, and the end of its end tag.
+    private typealias ScalarEnd = (contents: Int, tag: Int, isWhole: Bool)
+
+    /// Returns the end of a scalar after its start tag, or nil if its contents are not valid or it has no end tag.
+    private mutating func endOfScalar(_ name: XMLName, _ isEmpty: Bool, from start: Int) -> ScalarEnd? {
+        if isEmpty { return [.string, .key, .true, .false].contains(name.element) ? (start, start, true) : nil }
         var position = start
         var hasSection = false
-        while position < text.count, !isAt("</", position) {
+        while position < text.count {
             if isAt("<![CDATA[", position), failures.sectionBytes <= 16 * text.count,
                 let end = end(of: "]]>", from: position)
             {
@@ -232,22 +305,50 @@ struct XMLSalvageSyntax: SalvageSyntax {
                 continue
             }
             let byte = text[position]
-            guard byte != UInt8(ascii: "<"), byte >= 0x20 || byte.isXMLSpace else {
-                if hasSection { failures.sectionBytes += position - start }
-                return nil
-            }
+            guard byte != UInt8(ascii: "<"), byte >= 0x20 || byte.isXMLSpace else { break }
             position += 1
         }
         let text = text
-        let contents = text.span.extracting(start..<min(position, text.count))
-        guard position < text.count,
-            let (end, close, isEmpty) = tag(at: position + 2), end == name, !isEmpty,
-            isValid(contents, name.element), name.element != .key || strayReference(in: start..<position) == nil
+        guard let end = endTag(name, at: position, after: start),
+            isValid(text.span.extracting(start..<end.contents), name.element),
+            name.element != .key || strayReference(in: start..<end.contents) == nil
         else {
             if hasSection { failures.sectionBytes += position - start }
             return nil
         }
-        return close
+        return end
+    }
+
+    /// Returns the end tag of a scalar. It begins at `position` or, if its first bytes are damaged, shortly before.
+    private func endTag(_ name: XMLName, at position: Int, after start: Int) -> ScalarEnd? {
+        let isEnd = isAt("</", position)
+        let found = tag(at: position + (isEnd ? 2 : 1))
+        if isEnd, let found, found.name == name, !found.isEmpty { return (position, found.end, true) }
+        let expected = Array("</\(name.text)>".utf8)
+        func damagedTag(_ range: Range<Int>) -> ScalarEnd? {
+            let bytes = text[range]
+            let same = zip(bytes, expected).prefix { $0 == $1 }.count
+            let rests = zip(bytes.dropFirst(same).reversed(), expected.dropFirst(same).reversed())
+            let sameAtEnd = rests.prefix { $0 == $1 }.count
+            let isSimilar = 4 * (same + sameAtEnd) >= 3 * expected.count && 4 * bytes.count <= 5 * expected.count
+            return isSimilar ? (range.lowerBound, range.upperBound, false) : nil
+        }
+        let next = text[min(position + 1, text.count)...].prefix(2 * expected.count).firstIndex {
+            $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
+        }
+        // Another tag is not a damaged one, and a tag may be cut off.
+        if found == nil, let next {
+            let isClosed = text[next] == UInt8(ascii: ">")
+            let damaged = damagedTag(position..<(isClosed ? next + 1 : endWithoutSpace(position..<next)))
+            if let damaged { return damaged }
+        }
+        let before = endWithoutSpace(start..<position)
+        return damagedTag(max(before - expected.count, start)..<before)
+    }
+
+    /// Returns the offset after the last byte of a range that is not white space.
+    private func endWithoutSpace(_ range: Range<Int>) -> Int {
+        text[range].lastIndex { !$0.isXMLSpace }.map { $0 + 1 } ?? range.lowerBound
     }
 
     private func isValid(_ contents: Span<UInt8>, _ element: XMLElement) -> Bool {
@@ -269,14 +370,20 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     // MARK: References
 
-    func repaired(_ scalar: SalvageToken) -> String? {
-        var rest = scalar.range
+    func repaired(_ scalar: SalvageToken) -> SalvageRepair? {
+        let damagedEnd = damagedEnds[scalar.range.lowerBound]
+        var rest = scalar.range.lowerBound..<(damagedEnd?.contents ?? scalar.range.upperBound)
         var output = ""
         while let stray = strayReference(in: rest) {
             output += String(decoding: text[rest.lowerBound..<stray], as: UTF8.self) + "&amp;"
             rest = stray + 1..<rest.upperBound
         }
-        return output.isEmpty ? nil : output + String(decoding: text[rest], as: UTF8.self)
+        guard damagedEnd != nil || !output.isEmpty else { return nil }
+        return SalvageRepair(
+            text: output + String(decoding: text[rest], as: UTF8.self) + (damagedEnd?.tag ?? ""),
+            message: damagedEnd == nil
+                ? "an & that begins no reference was kept as text" : "its end tag is damaged and was restored",
+            mayHideMembers: damagedEnd != nil)
     }
 
     /// Returns the offset of the first `&` outside CDATA sections that begins no reference.
