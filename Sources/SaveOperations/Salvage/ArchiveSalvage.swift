@@ -6,6 +6,7 @@ import SaveCodec
 ///     {"$class": UID 7, "health": 100}     object 7 is lost        ─▶  of class LostClass, whose record is added last
 ///     "name": UID 900                      object 900 is missing   ─▶  nil
 ///     $objects 0, $version                 lost                    ─▶  "$null", 100000: they are always the same
+///     {"$clasr": UID 7, "health": 100}     a key is damaged        ─▶  "$class"
 ///     {"$class": NSArray, "NS.objectt": …} a key is damaged        ─▶  "NS.objects", see ``RestoredKeys``
 ///
 /// Objects keep their numbers. Only what makes an unarchiver refuse the archive is replaced.
@@ -174,17 +175,35 @@ struct ArchiveSalvage {
             return loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
         if isRecord[index] { return repairNames(index, id, keys, values) }
-        // The key $class itself may be lost.
-        let lost = keys.indices.first { position in
-            isLostKey(keys[position]) && document.uid(values[position]).map { isRecordNumber(Int($0)) } ?? false
-        }
-        if let lost {
-            keys[lost] = add(.string("$class"))
-            contents[id] = keys + values
-        } else if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
+        let damaged = damagedKey("$class", of: object) { document.uid($0).map { isRecordNumber(Int($0)) } ?? false }
+        if let damaged { return restoreKey(damaged, of: id, to: "$class") }
+        if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
             contents[id] = keys + [add(.string("$class"))] + values + [classReference(of: index)]
             loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
+    }
+
+    /// Returns the position of a key that was lost, or that differs from a name in one character, and whose value fits.
+    private func damagedKey(_ name: StaticString, of object: StoredObject, fits: (ObjectID) -> Bool) -> Int? {
+        (0..<object.count).first { position in
+            let key = document.key(position, of: object)
+            return (isLostKey(key) || document.differsInOneCharacter(key, from: name))
+                && fits(document.value(position, of: object))
+        }
+    }
+
+    private mutating func restoreKey(_ position: Int, of id: ObjectID, to name: StaticString) {
+        let object = document.object(id)
+        let key = document.key(position, of: object)
+        var members = (0..<object.referenceCount).map { document.reference($0, of: object) }
+        members[position] = add(.string(name.description))
+        contents[id] = members
+        // The loss of a lost key is known.
+        guard !isLostKey(key), restored.insert(key).inserted else { return }
+        repairs.append(
+            Problem(
+                "salvage.key", "the key \(document.shownKey(key)) was restored to \(name)", severity: .info,
+                at: document.location(of: key)))
     }
 
     private func isLostKey(_ id: ObjectID) -> Bool {
@@ -212,6 +231,12 @@ struct ArchiveSalvage {
     }
 
     private mutating func makeRecord(_ index: Int) {
+        let id = elements[index]
+        let damaged = damagedKey("$classname", of: document.object(id)) { document.object($0).kind.isString }
+        if let damaged {
+            isRecord[index] = true
+            return restoreKey(damaged, of: id, to: "$classname")
+        }
         elements[index] = record(knownRecords[index] ?? Self.lostClass)
         isRecord[index] = true
         loseClass(knownRecords[index], of: index, "the name of class \(index) cannot be read")

@@ -59,8 +59,7 @@ struct RestoredKeys {
             return ["NS.keys", "NS.objects"].contains(field.description)
                 && document.object(document.value(position, of: object)).kind == .array
         }
-        let units = Array(field.description.utf16)
-        return text.count == units.count && zip(text, units).count { $0 != $1 } == 1
+        return document.differsInOneCharacter(document.key(position, of: object), from: field)
     }
 
     /// Returns the archive with its keys restored; nil if no key can be restored.
@@ -73,7 +72,7 @@ struct RestoredKeys {
         for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
             let (field, name) = (value.field, archive.classes[value.classPosition].name)
             restored[key] = editor.add { $0.add(string: field.description) }
-            let old = document.text(key).map { SafeText.escaping(String(decoding: $0, as: UTF16.self)) } ?? ""
+            let old = document.shownKey(key)
             let isLost = old.hasPrefix(SalvageLoss.keyPrefix)
             repairs.append(
                 Problem(
@@ -91,6 +90,18 @@ struct RestoredKeys {
             after.errorCount < archive.errorCount
         else { return nil }
         return ArchiveSalvage.Result(document: edited, repairs: repairs, restored: Set(restored.keys))
+    }
+}
+
+extension Document {
+    /// Whether a key is a name with another character in place of one.
+    func differsInOneCharacter(_ key: ObjectID, from name: StaticString) -> Bool {
+        guard let text = text(key), text.count == name.utf8CodeUnitCount else { return false }
+        return zip(text, name.description.utf16).count { $0 != $1 } == 1
+    }
+
+    func shownKey(_ key: ObjectID) -> String {
+        text(key).map { SafeText.escaping(String(decoding: $0, as: UTF16.self)) } ?? ""
     }
 }
 

@@ -114,6 +114,23 @@ import Testing
         #expect(Difference(salvaged.save.view, view).isEmpty)
     }
 
+    /// The keys of the class and of its name, in all objects or in one.
+    @Test(arguments: [("$class\"", "$clasr\""), ("$classname", "$clasrname")], [Format.binary, .xml])
+    func restoresTheKeyOfAClass(_ keys: (String, String), _ format: Format) throws {
+        let original = try Self.archive(Self.arrays)
+        for count in [1, Self.arrays.count] {
+            let objects = Self.arrays.enumerated().map { number, text in
+                number % 4 < count ? text.replacing(keys.0, with: keys.1) : text
+            }
+            let damaged = try Document(Self.archive(objects)).bytes(as: format)
+            let salvaged = try SalvagedSave(damaged, ReadOptions())
+            #expect(salvaged.confidence == .complete && salvaged.losses.isEmpty, "\(salvaged.losses)")
+            #expect(salvaged.salvage.repairs.allSatisfy { $0.id == "salvage.key" } && !salvaged.salvage.repairs.isEmpty)
+            let view = try ObjectView(of: Document(original), limits: Limits(), isRaw: false)
+            #expect(Difference(salvaged.save.view, view).isEmpty)
+        }
+    }
+
     /// Nothing is changed if the key may be right: another object uses it, or it differs in several characters.
     @Test(arguments: [("NS.objectt", "NS.objectt"), ("NS.obj", "unused")])
     func doubtsFieldsThatNothingProves(_ key: String, _ other: String) throws {
