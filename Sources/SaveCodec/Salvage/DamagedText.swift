@@ -55,12 +55,7 @@ struct DamagedText {
 
     /// Returns the index of the first replacement at or after an offset.
     private func firstReplacement(from offset: Int) -> Int {
-        var (low, high) = (0, replacements.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if replacements[middle] < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        replacements.partitioningIndex { $0 >= offset }
     }
 
     /// Returns the offsets in the file that correspond to offsets in the text, which must be ascending.

@@ -57,13 +57,8 @@ package struct UndoneConversion {
                 position += 1
                 continue
             }
-            let length = first & 0xE0 == 0xC0 ? 2 : first & 0xF0 == 0xE0 ? 3 : 0
-            guard length > 0, position + length <= bytes.count else { return nil }
-            var scalar = UInt32(first) & (length == 2 ? 0x1F : 0x0F)
-            for byte in bytes[position + 1..<position + length] {
-                guard byte & 0xC0 == 0x80 else { return nil }
-                scalar = scalar << 6 | UInt32(byte & 0x3F)
-            }
+            guard UTF8Text.sequenceLength(in: bytes.span, at: position) > 0 else { return nil }
+            let (scalar, length) = UTF8Text.decode(bytes.span, at: position)
             guard let byte = byte(of: scalar), byte >= 0x80 else { return nil }
             restored.append(byte)
             position += length
@@ -74,16 +69,8 @@ package struct UndoneConversion {
     /// Returns the byte that Latin-1 or Windows-1252 decodes as a character, or nil for another character.
     private static func byte(of scalar: UInt32) -> UInt8? {
         if scalar <= 0xFF { return UInt8(scalar) }
-        return windows.firstIndex(of: scalar).map { 0x80 + UInt8($0) }
+        return TextEncoding.windows1252High.firstIndex { UInt32($0) == scalar }.map { 0x80 + UInt8($0) }
     }
-
-    /// The characters of the bytes 0x80 to 0x9F in Windows-1252. A byte without a character is represented by its own
-    /// value.
-    private static let windows: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0x9D, 0x017E, 0x0178,
-    ]
 }
 
 extension Problem {
