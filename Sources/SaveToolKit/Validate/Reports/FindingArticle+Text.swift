@@ -69,9 +69,9 @@ extension FindingArticle {
         | `salvage.extent` | a readable file whose offset table contradicts its objects, or in which two of them overlap in part |  |
         | `salvage.header` | info: the header was restored |  |
         | `salvage.index` | a readable database whose indexes or pages contradict its tables |  |
-        | `salvage.key` | info: a key of an archive was restored, because a class lacks the field |  |
+        | `salvage.key` | info: a key of an archive was restored, because a class or an object needs it |  |
         | `salvage.line-ends` | info: a conversion to CRLF was undone |  |
-        | `salvage.markup` | info: damaged markup around the root of a text was restored |  |
+        | `salvage.markup` | a readable text with markup that is not well-formed; info: damaged markup around the root of a text was restored |  |
         | `salvage.nothing` | nothing in the file can be read |  |
         | `salvage.preceding` | info: bytes before the save were removed |  |
         | `salvage.quoted` | info: `>` was removed from each line |  |
