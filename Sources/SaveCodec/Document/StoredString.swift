@@ -48,6 +48,11 @@ public struct StoredString: Sendable, RandomAccessCollection {
 
     /// The text in UTF-8, or nil if it contains a lone surrogate.
     package var utf8Bytes: [UInt8]? {
+        if isOneByte, case let text = document.image[object.start..<object.start + count],
+            text.allSatisfy({ $0 < 0x80 })
+        {
+            return Array(text)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         let isInvalid = transcode(

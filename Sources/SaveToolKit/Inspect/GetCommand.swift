@@ -140,16 +140,17 @@ enum GetCommand {
         let invocation = output.invocation
         let node = found.view.scalar(found.id)
         let outputFormat = plan.outputFormat(for: node)
-        let printed: (text: [UInt8], losses: [Problem])
+        let printed: (text: ArraySlice<UInt8>, losses: [Problem])
         do throws(Problem) {
             if outputFormat == .json {
                 printed = (try output.json(found.id, of: found.view, at: try address(), as: plan), [])
             } else if outputFormat == .raw, let node {
-                printed = (try SingleValue.raw(node, isTerminal: invocation.output.isTerminal), [])
+                printed = (try SingleValue.raw(node, isTerminal: invocation.output.isTerminal)[...], [])
             } else {
                 let value = SingleValue(
                     view: found.view, id: found.id, address: try address(), limits: plan.reading.limits)
-                printed = try value.text(plan, as: outputFormat, isTerminal: invocation.output.isTerminal)
+                let (text, losses) = try value.text(plan, as: outputFormat, isTerminal: invocation.output.isTerminal)
+                printed = (text[...], losses)
             }
         } catch {
             var problem = error
@@ -173,8 +174,7 @@ enum GetCommand {
             try output.flush()
             file.reportOrigin(of: found, at: try address(), invocation)
         }
-        try output.write(printed.text, as: outputFormat)
-        return (.done, printed.text.count)
+        return (.done, try output.write(printed.text, as: outputFormat))
     }
 }
 
@@ -182,11 +182,10 @@ enum GetCommand {
 /// also written when the format changes.
 private final class ValueOutput {
     let invocation: Invocation
-    private var pending: [UInt8] = []
+    private var pending = ByteWriter()
     private var outputFormat = GetPlan.OutputFormat.raw
     private static let flushSize = 1 << 16
     private var values: PlainJSONValues?
-    private var value = ByteWriter()
     /// Whether the output has neither colours nor escapes for a terminal, so that values of all formats are written
     /// alike.
     private let isPlain: Bool
@@ -198,44 +197,53 @@ private final class ValueOutput {
 
     /// Writes a scalar raw and returns the byte count; nil if it has another format or cannot be written.
     func write(scalar id: ViewID, of view: ObjectView, as plan: GetPlan) throws -> Int? {
-        guard isPlain, plan.outputFormat ?? .raw == .raw, let node = view.scalar(id),
-            let text = try? SingleValue.raw(node, isTerminal: false)
-        else { return nil }
-        try write(text, as: .raw)
-        return text.count
+        guard isPlain, plan.outputFormat ?? .raw == .raw, let node = view.scalar(id) else { return nil }
+        let start = pending.count
+        guard (try? SingleValue.writeRaw(node, isTerminal: false, to: &pending)) != nil else { return nil }
+        let count = pending.count - start
+        outputFormat = .raw
+        if pending.count >= Self.flushSize { try flush() }
+        return count
     }
 
-    /// Returns a value as plain JSON.
+    /// Returns a value as plain JSON, without a line feed at its end.
     func json(
         _ id: ViewID, of view: ObjectView, at address: @autoclosure () throws(Problem) -> JSONPointer, as plan: GetPlan
-    ) throws(Problem) -> [UInt8] {
+    ) throws(Problem) -> ArraySlice<UInt8> {
         if values?.view !== view {
             values = PlainJSONValues(of: view, isCompact: plan.isCompact, plan.reading.limits)
         }
-        do throws(Problem) {
-            try values?.write(id, at: try address(), to: &value)
-        } catch {
-            _ = value.takeBytes()
-            throw error
-        }
-        return value.takeBytes()
+        return try values?.text(of: id, at: try address()) ?? []
     }
 
-    func write(_ text: [UInt8], as outputFormat: GetPlan.OutputFormat) throws {
+    /// Writes a value, and a line feed after plain JSON. Returns the byte count.
+    func write(_ text: ArraySlice<UInt8>, as outputFormat: GetPlan.OutputFormat) throws -> Int {
         if outputFormat != self.outputFormat, !isPlain { try flush() }
         self.outputFormat = outputFormat
-        pending += text
-        if pending.count >= Self.flushSize || !isPlain && invocation.output.isTerminal { try flush() }
+        let isLine = outputFormat == .json
+        func write(to output: inout ByteWriter) {
+            output.write(text.span)
+            if isLine { output.write(UInt8(ascii: "\n")) }
+        }
+        if text.count >= Self.flushSize {
+            try flush()
+            try writeOutput(write)
+        } else {
+            write(to: &pending)
+            if pending.count >= Self.flushSize || !isPlain && invocation.output.isTerminal { try flush() }
+        }
+        return text.count + (isLine ? 1 : 0)
     }
 
     func flush() throws {
-        guard !pending.isEmpty else { return }
+        guard pending.count > 0 else { return }
+        let bytes = pending.takeBytes()
+        try writeOutput { $0.write(bytes) }
+    }
+
+    private func writeOutput(_ produce: (inout ByteWriter) -> Void) throws {
         try invocation.writeOutput(
-            as: outputFormat == .xml ? .xml : .json, coloring: outputFormat.isJSON ? .values : nil
-        ) {
-            $0.write(pending)
-        }
-        pending = []
+            as: outputFormat == .xml ? .xml : .json, coloring: outputFormat.isJSON ? .values : nil, produce)
     }
 }
 
@@ -390,8 +398,23 @@ struct SingleValue {
 
     /// Returns a scalar as raw text or bytes, escaped for a terminal.
     static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try writeRaw(node, isTerminal: isTerminal, to: &output)
+        return output.takeBytes()
+    }
+
+    /// Writes a scalar as raw text or bytes, escaped for a terminal. If it throws, nothing is written.
+    fileprivate static func writeRaw(_ node: Node, isTerminal: Bool, to output: inout ByteWriter) throws(Problem) {
         switch node {
-        case .string(let text): return isTerminal ? Array((text.escaped + "\n").utf8) : try utf8(text)
+        case .string(let text) where isTerminal: output.write(text.escaped)
+        case .string(let text):
+            guard let bytes = text.utf8Bytes else {
+                throw Problem(
+                    "get.lone-surrogate",
+                    "the string has a lone surrogate, which UTF-8 cannot represent; use "
+                        + "\(Option.valueFormat.shown) json")
+            }
+            output.write(bytes)
         case .data(let bytes):
             if isTerminal {
                 throw Problem(
@@ -399,21 +422,13 @@ struct SingleValue {
                     "raw data is not written to a terminal; use \(Option.valueFormat.shown) hex or "
                         + "\(Option.valueFormat.shown) json")
             }
-            return Array(bytes)
-        case .date(let seconds):
-            return Array(((ScalarText.date(seconds) ?? ScalarText.real(seconds)) + "\n").utf8)
-        case .uid(let uid): return Array("\(uid.value)\n".utf8)
-        default: return Array((ValueText.line(node).text + "\n").utf8)
+            return output.write(bytes.span)
+        case .integer, .boolean: ScalarText.writePlain(node, to: &output)
+        case .date(let seconds): output.write(ScalarText.date(seconds) ?? ScalarText.real(seconds))
+        case .uid(let uid): output.write("\(uid.value)")
+        default: output.write(ValueText.line(node).text)
         }
-    }
-
-    private static func utf8(_ text: StoredString) throws(Problem) -> [UInt8] {
-        guard let bytes = text.utf8Bytes else {
-            throw Problem(
-                "get.lone-surrogate",
-                "the string has a lone surrogate, which UTF-8 cannot represent; use \(Option.valueFormat.shown) json")
-        }
-        return bytes + [UInt8(ascii: "\n")]
+        output.write(UInt8(ascii: "\n"))
     }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -456,10 +471,8 @@ struct SingleValue {
     }
 
     func json(isCompact: Bool) throws(Problem) -> [UInt8] {
-        var output = ByteWriter()
         var values = PlainJSONValues(of: view, isCompact: isCompact, limits)
-        try values.write(id, at: address, to: &output)
-        return output.takeBytes()
+        return try values.text(of: id, at: address) + [UInt8(ascii: "\n")]
     }
 
     func typed(isCompact: Bool) throws(Problem) -> [UInt8] {

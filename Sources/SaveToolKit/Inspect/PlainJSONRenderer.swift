@@ -14,6 +14,8 @@ struct PlainJSONRenderer {
     private var names = NestedViewCache<[UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
+    /// The ranges of the containers in the text that is written; nil if they are not recorded.
+    fileprivate var ranges: ContainerRanges?
 
     init(isCompact: Bool) {
         self.isCompact = isCompact
@@ -33,8 +35,11 @@ struct PlainJSONRenderer {
             case .value(let row):
                 if case .entry(_, let key) = row.slot { writeName(key, row.level, to: &output) }
                 try write(row, outline, within: bound, to: &output)
+                if ranges != nil, row.isOpened { ranges?.open(row.id, at: output.count - 1) }
             case .more: break
-            case .end: json.close(to: &output)
+            case .end:
+                json.close(to: &output)
+                ranges?.close(at: output.count)
             }
             try bound.check(output)
         }
@@ -109,7 +114,13 @@ struct PlainJSONRenderer {
     }
 }
 
-/// A writer of single values of a view as plain JSON. Shared values are repeated if their expansion is small enough.
+/// The texts of single values of a view as plain JSON. Shared values are repeated if their expansion is small enough.
+///
+/// In compact text, a container looks the same alone and inside another one:
+///
+///     {"a":[{"v":1},{"v":2}]}      the root
+///          [{"v":1},{"v":2}]       /a, copied from the text of the root
+///           {"v":1}                /a/0
 struct PlainJSONValues {
     let view: ObjectView
     private let limits: Limits
@@ -118,29 +129,86 @@ struct PlainJSONValues {
     private var renderer: PlainJSONRenderer
     /// The outline of the value written last. Values of a property list use it again.
     private var outline: Outline
+    /// The text that was written last.
+    private var text: [UInt8] = []
 
     init(of view: ObjectView, isCompact: Bool, _ limits: Limits) {
         self.view = view
         self.limits = limits
         renderer = PlainJSONRenderer(isCompact: isCompact)
         repeatsAll = view.archive == nil && view.document.isExpandable(limits)
+        if isCompact, repeatsAll { renderer.ranges = ContainerRanges(count: view.count) }
         outline = Outline(of: view, scope: Outline.Scope(repeatsShared: repeatsAll))
     }
 
-    /// Writes a value and a line feed.
+    /// Returns the text of a value, without a line feed at its end.
     ///
     /// - Parameter address: The address of the value. Only references need it.
-    /// - Throws: A problem if the text exceeds the bound. The output then ends in an incomplete value.
-    mutating func write(
-        _ id: ViewID, at address: @autoclosure () throws(Problem) -> JSONPointer, to output: inout ByteWriter
-    ) throws(Problem) {
+    /// - Throws: A problem if the text exceeds the bound.
+    mutating func text(
+        of id: ViewID, at address: @autoclosure () throws(Problem) -> JSONPointer
+    ) throws(Problem) -> ArraySlice<UInt8> {
+        if let range = renderer.ranges?[id] { return text[range] }
         if view.archive != nil {
             let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
             outline = Outline(of: view, from: id, at: try address(), scope: scope)
         } else {
             outline.restart(from: id, at: repeatsAll ? .root : try address())
         }
-        try renderer.render(&outline, within: OutputBound(keeping: view.document, output), to: &output)
+        renderer.ranges?.removeAll()
+        var output = ByteWriter()
+        do throws(Problem) {
+            try renderer.render(&outline, within: OutputBound(keeping: view.document), to: &output)
+        } catch {
+            renderer.ranges?.removeAll()
+            throw error
+        }
+        text = output.takeBytes()
+        return text.dropLast()
+    }
+}
+
+/// The ranges of the containers inside the container that a text shows.
+private struct ContainerRanges {
+    private struct Entry {
+        let id: UInt32
+        let start: UInt32
+        /// The end of the range; 0 while the container is open.
+        var end: UInt32 = 0
+    }
+
+    private var entries: [Entry] = []
+    /// The index in ``entries`` of each container, by ``ViewID/index``. It may be from an earlier text.
+    private var numbers: NumberTable
+    /// The indices in ``entries`` of the open containers; nil for the outermost one, which has no entry.
+    private var path: [Int?] = []
+
+    init(count: Int) {
+        numbers = NumberTable(count: count)
+    }
+
+    subscript(id: ViewID) -> Range<Int>? {
+        guard let number = numbers[id.index], number < entries.count, case let entry = entries[number],
+            entry.id == id.index, entry.end > 0
+        else { return nil }
+        return Int(entry.start)..<Int(entry.end)
+    }
+
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        path.removeAll(keepingCapacity: true)
+    }
+
+    mutating func open(_ id: ViewID, at start: Int) {
+        guard !path.isEmpty else { return path.append(nil) }
+        path.append(entries.count)
+        numbers[id.index] = entries.count
+        entries.append(Entry(id: UInt32(truncatingIfNeeded: id.index), start: UInt32(truncatingIfNeeded: start)))
+    }
+
+    mutating func close(at end: Int) {
+        guard let number = path.popLast() ?? nil, end <= UInt32.max else { return }
+        entries[number].end = UInt32(truncatingIfNeeded: end)
     }
 }
 

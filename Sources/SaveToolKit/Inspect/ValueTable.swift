@@ -348,9 +348,7 @@ struct ValueTable: Sendable {
                 return .literal(String(decoding: output.takeBytes(), as: UTF8.self))
             case (_, nil):
                 if json.view !== view { json = PlainJSONValues(of: view, isCompact: true, limits) }
-                var output = ByteWriter()
-                try json.write(id, at: try address(), to: &output)
-                return .literal(String(decoding: output.takeBytes().dropLast(), as: UTF8.self))
+                return .literal(String(decoding: try json.text(of: id, at: try address()), as: UTF8.self))
             }
         }
     }
