@@ -92,7 +92,11 @@ extension ObjectView {
     ///
     /// Every address walk takes its steps with this function. For a duplicate key, it finds the effective pair.
     package func target(of token: AddressToken, in id: ViewID) -> TokenTarget? {
-        let value = self[id]
+        target(of: token, in: id, self[id])
+    }
+
+    /// Returns the target of a token in a container whose value is known.
+    package func target(of token: AddressToken, in id: ViewID, _ value: ViewValue) -> TokenTarget? {
         guard let kind = ContainerKind(value.variant) else { return nil }
         switch token.meaning(in: kind, count: value.contents.count) {
         case .position(let position): return .slot(position)
@@ -127,7 +131,7 @@ extension ObjectView {
             }
             return token.isExtension && self.token(ofKey: key, at: position) == token
         }
-        guard let positions = keyIndex.positions(of: token, in: id, of: self) else {
+        guard let positions = keyIndex.positions(of: token, in: contents, of: id, self) else {
             return document.effective(of: 0..<contents.count, where: matches)
         }
         return document.effective(of: positions, where: matches)

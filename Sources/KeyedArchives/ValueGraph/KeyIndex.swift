@@ -28,10 +28,10 @@ final class KeyIndex: Sendable {
     ///
     /// - Parameter key: The token of the key: its text for a string, or a token such as `=5` for another scalar.
     func positions(
-        of key: AddressToken, in container: ViewID, of view: ObjectView
+        of key: AddressToken, in contents: ViewContents, of container: ViewID, _ view: ObjectView
     ) -> (some BidirectionalCollection<Int>)? {
         let isLong = key.units.count > Self.longKey
-        return keys(of: container, in: view, afterFewLookups: !isLong).map { keys in
+        return keys(in: contents, of: container, view, afterFewLookups: !isLong).map { keys in
             let hash = Self.hash(key)
             let range = Self.first(in: keys, from: hash)..<Self.first(in: keys, from: hash | UInt64(UInt32.max))
             return keys[range].lazy.map { Int(UInt32(truncatingIfNeeded: $0)) }
@@ -39,8 +39,9 @@ final class KeyIndex: Sendable {
     }
 
     /// Returns the index of a container, or nil while there are too few keys or lookups to build one.
-    private func keys(of container: ViewID, in view: ObjectView, afterFewLookups: Bool) -> [UInt64]? {
-        let contents = view[container].contents
+    private func keys(
+        in contents: ViewContents, of container: ViewID, _ view: ObjectView, afterFewLookups: Bool
+    ) -> [UInt64]? {
         guard contents.count > Self.fewKeys else { return nil }
         return entries.withLock { entries in
             entries[container, default: Entry()].lookups += 1

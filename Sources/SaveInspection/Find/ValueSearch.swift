@@ -331,11 +331,15 @@ extension PatternMatches {
     /// - Parameter conditions: Conditions on fields of the matched dictionaries and objects; for any other value, on
     ///   the fields of its container.
     package init(_ pattern: PointerPattern, in view: ObjectView, where conditions: [FieldCondition]) {
+        guard !conditions.isEmpty else {
+            self.init(pattern, in: view)
+            return
+        }
         var query = ValueQuery()
         query.fields = conditions
-        var search = conditions.isEmpty ? nil : ValueSearch(query, in: view)
+        var search = ValueSearch(query, in: view)
         self.init(pattern, in: view) { match throws(Problem) in
-            try search?.hasFields(match.id, in: match.slot?.container, match.view) ?? true
+            try search.hasFields(match.id, in: match.slot?.container, match.view)
         }
     }
 }

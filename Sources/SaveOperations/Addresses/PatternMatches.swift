@@ -41,27 +41,35 @@ package struct PatternMatches {
         let view: ObjectView
         let id: ViewID
         let contents: ViewContents
-        /// The positions in the pattern at which every slot is visited.
-        var everywhere = PositionSet()
+        /// The positions in the pattern at which every slot of ``range`` is visited.
+        private(set) var everywhere = PositionSet()
+        /// All slots, or the only one that the pattern selects.
+        private var range: Range<Int>
         /// The slots that the pattern selects by their keys or indices, in ascending order, with the positions in the
         /// pattern at which they are visited in addition to ``everywhere``. If that is empty, no others are visited.
-        private var slots: [(position: Int, pattern: PositionSet)] = []
+        private(set) var slots: [(position: Int, pattern: PositionSet)] = []
         /// The class name, if the pattern matches it and it has not been returned yet.
         var className: ViewID?
-        var next = 0
-        /// The effect of ``everywhere`` on values without contents; nil before the first slot is visited.
+        private var next = 0
+        /// The effect on a value without contents in the slot visited last; nil before the first slot is visited.
         var leafEffect: LeafEffect?
         /// Whether the container may have duplicate keys; nil before it is checked.
         var mayHaveDuplicateKeys: Bool?
 
         init(_ id: ViewID, _ contents: ViewContents, in view: ObjectView) {
             (self.id, self.contents, self.view) = (id, contents, view)
+            range = 0..<contents.count
         }
 
-        var count: Int { everywhere.isEmpty ? slots.count : contents.count }
+        /// Whether a slot has been visited.
+        var hasVisited: Bool { next > 0 }
+        /// Whether slots remain to be visited.
+        var hasNext: Bool { next < (everywhere.isEmpty ? slots.count : range.count) }
+
+        mutating func visitNext() { next += 1 }
 
         /// The slot visited last.
-        var position: Int { everywhere.isEmpty ? slots[next - 1].position : next - 1 }
+        var position: Int { everywhere.isEmpty ? slots[next - 1].position : range.lowerBound + next - 1 }
 
         /// The positions in the pattern at which the slot visited last is selected; nil if it is not.
         var selection: PositionSet? {
@@ -71,8 +79,32 @@ package struct PatternMatches {
             return index < slots.count && slots[index].position == next - 1 ? slots[index].pattern : nil
         }
 
+        /// Selects all slots at a position in the pattern.
+        mutating func selectAll(at position: Int) {
+            widen()
+            everywhere.insert(position)
+        }
+
         /// Selects a slot at a position in the pattern.
         mutating func select(_ slot: Int, at position: Int) {
+            if everywhere.isEmpty, slots.isEmpty {
+                range = slot..<slot + 1
+                everywhere.insert(position)
+                return
+            }
+            widen()
+            insert(slot, at: position)
+        }
+
+        /// Makes room for other slots than the only one that was selected.
+        private mutating func widen() {
+            guard range.count < contents.count else { return }
+            let (slot, positions) = (range.lowerBound, everywhere)
+            (range, everywhere) = (0..<contents.count, PositionSet())
+            for position in positions { insert(slot, at: position) }
+        }
+
+        private mutating func insert(_ slot: Int, at position: Int) {
             let index = slots.partitioningIndex { $0.position >= slot }
             if index == slots.count || slots[index].position != slot { slots.insert((slot, PositionSet()), at: index) }
             slots[index].pattern.insert(position)
@@ -81,14 +113,6 @@ package struct PatternMatches {
         func slot(_ position: Int?) -> Slot {
             Slot(view: ObjectIdentifier(view), container: id, position: position)
         }
-    }
-
-    /// The effect of positions in the pattern on a value in which the search does not continue.
-    private struct LeafEffect {
-        /// Whether the value matches.
-        let isMatch: Bool
-        /// Whether a container, or a nested save, would be searched.
-        let leadsOn: Bool
     }
 
     private let pattern: PointerPattern
@@ -100,9 +124,9 @@ package struct PatternMatches {
     /// The match returned last.
     private var lastMatch: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
-    private var entered: [ObjectIdentifier: [Int: Bitmap]] = [:]
+    private var entered: [ObjectIdentifier: [Bitmap?]] = [:]
     /// The view whose containers were entered last, and its containers, which are not in ``entered``.
-    private var enteredLast: (view: ObjectIdentifier?, containers: [Int: Bitmap]) = (nil, [:])
+    private var enteredLast: (view: ObjectIdentifier?, containers: [Bitmap?]) = (nil, [])
     /// A test that decides which matches to return; nil to return all.
     private let accepts: ((Match) throws(Problem) -> Bool)?
     /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
@@ -145,11 +169,11 @@ package struct PatternMatches {
                 found = [Match(view: frames[top].view, id: name, slot: frames[top].slot(nil), isClassName: true)]
                 break
             }
-            guard frames[top].next < frames[top].count else {
+            guard frames[top].hasNext else {
                 frames.removeLast()
                 continue
             }
-            frames[top].next += 1
+            frames[top].visitNext()
             let position = frames[top].position
             let view = frames[top].view
             let id = view.item(position, of: frames[top].contents).id
@@ -169,13 +193,16 @@ package struct PatternMatches {
     /// Returns whether a value in the innermost container matches; nil if the search may continue in the value.
     private mutating func isMatchingLeaf(_ id: ViewID, in view: ObjectView, of top: Int) -> Bool? {
         let effect: LeafEffect
-        if frames[top].selection != nil {
-            effect = leafEffect(of: positions(of: top))
+        if frames[top].slots.isEmpty, let known = frames[top].leafEffect {
+            effect = known
         } else {
-            effect = frames[top].leafEffect ?? leafEffect(of: frames[top].everywhere)
+            effect = LeafEffect(of: positions(of: top), in: pattern)
             frames[top].leafEffect = effect
         }
-        return effect.leadsOn && (view.container(id) != nil || view.mayEnterSave(in: id)) ? nil : effect.isMatch
+        guard effect.leadsOn, view.container(id) != nil || view.mayEnterSave(in: id, any: effect.entersAnySave) else {
+            return effect.isMatch
+        }
+        return nil
     }
 
     /// Returns the positions in the pattern at which a container's current slot is visited.
@@ -185,19 +212,6 @@ package struct PatternMatches {
         return positions
     }
 
-    private func leafEffect(of positions: PositionSet) -> LeafEffect {
-        var reached = PositionSet()
-        for var position in positions {
-            reached.insert(position)
-            while position < pattern.segments.count, pattern.segments[position] == .any {
-                position += 1
-                reached.insert(position)
-            }
-        }
-        let leadsOn = reached.contains { $0 < pattern.segments.count }
-        return LeafEffect(isMatch: reached.contains(pattern.segments.count), leadsOn: leadsOn)
-    }
-
     /// Returns the address of the match returned last.
     ///
     /// - Throws: `pattern.ways` if the addresses become far longer than the file.
@@ -205,7 +219,7 @@ package struct PatternMatches {
         try spend(Self.stepSize * frames.count)
         var address = JSONPointer.root
         // If the last match is a container, it is the innermost frame, and none of its slots has been visited yet.
-        for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
+        for index in frames.indices where frames[index].hasVisited { appendStep(of: index, to: &address) }
         if lastMatch?.isClassName ?? false { address.append(key: "$class".utf16) }
         for _ in 0..<(lastMatch?.level ?? 0) { address = address.nestedSaveRoot }
         return address
@@ -230,10 +244,10 @@ package struct PatternMatches {
     package mutating func writeBase(to output: inout ByteWriter) throws(Problem) {
         try spend(Self.stepSize * frames.count)
         let isClassName = lastMatch?.isClassName ?? false
-        let count = frames.count { $0.next > 0 } + (isClassName ? 1 : 0) + (lastMatch?.level ?? 0)
+        let count = frames.count { $0.hasVisited } + (isClassName ? 1 : 0) + (lastMatch?.level ?? 0)
         var left = count - pattern.tokensAfterLastWildcard
         if left <= 0 { output.write(JSONPointer.rootName) }
-        for index in frames.indices where frames[index].next > 0 && left > 0 {
+        for index in frames.indices where frames[index].hasVisited && left > 0 {
             writeStep(of: index, to: &output)
             left -= 1
         }
@@ -263,7 +277,7 @@ package struct PatternMatches {
     /// in a nested save.
     package mutating func scalarSlot() throws(Problem) -> ScalarSlot? {
         guard let lastMatch, lastMatch.level == 0, lastMatch.view === view, !view.mayShareContainers,
-            let top = frames.indices.last, frames[top].next > 0, view.scalarObject(lastMatch.id) != nil
+            let top = frames.indices.last, frames[top].hasVisited, view.scalarObject(lastMatch.id) != nil
         else { return nil }
         try spend(Self.stepSize * frames.count)
         return ScalarSlot(container: frames[top].id, position: frames[top].position, value: lastMatch.id)
@@ -284,9 +298,9 @@ package struct PatternMatches {
         var positions: [Int] = []
         containers.reserveCapacity(frames.count)
         positions.reserveCapacity(frames.count)
-        for frame in frames where frame.next > 0 || isClassName {
+        for frame in frames where frame.hasVisited || isClassName {
             containers.append(frame.id)
-            if frame.next > 0 { positions.append(frame.position) }
+            if frame.hasVisited { positions.append(frame.position) }
         }
         guard !isClassName else {
             return ResolvedAddress(through: containers, at: positions, to: .className, in: view)
@@ -394,11 +408,16 @@ package struct PatternMatches {
         let key = ObjectIdentifier(view)
         if enteredLast.view != key {
             if let last = enteredLast.view { entered[last] = enteredLast.containers }
-            enteredLast = (key, entered.removeValue(forKey: key) ?? [:])
+            enteredLast = (key, entered.removeValue(forKey: key) ?? [])
         }
-        guard enteredLast.containers[position]?.contains(id.index) != true else { return false }
-        enteredLast.containers[position, default: Bitmap(count: view.count)].insert(id.index)
-        return true
+        while enteredLast.containers.count <= position { enteredLast.containers.append(nil) }
+        guard let known = enteredLast.containers[position]?.contains(id.index) else {
+            enteredLast.containers[position] = Bitmap(count: view.count)
+            enteredLast.containers[position]?.insert(id.index)
+            return true
+        }
+        if !known { enteredLast.containers[position]?.insert(id.index) }
+        return !known
     }
 
     private mutating func enter(
@@ -407,11 +426,11 @@ package struct PatternMatches {
         var frame = Frame(id, value.contents, in: view)
         for position in positions where position < pattern.segments.count {
             switch pattern.segments[position] {
-            case .one: frame.everywhere.insert(position + 1)
-            case .any: frame.everywhere.insert(position)
+            case .one: frame.selectAll(at: position + 1)
+            case .any: frame.selectAll(at: position)
             case .nestedRoot: continue
             case .literal(let token):
-                let target = view.target(of: token, in: id)
+                let target = view.target(of: token, in: id, value)
                 if value.variant.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
                 case .slot(let slot): frame.select(slot, at: position + 1)
@@ -422,7 +441,7 @@ package struct PatternMatches {
                 }
             }
         }
-        if frame.count > 0 || frame.className != nil { frames.append(frame) }
+        if frame.hasNext || frame.className != nil { frames.append(frame) }
     }
 
     private mutating func spend(_ count: Int) throws(Problem) {
@@ -435,15 +454,17 @@ package struct PatternMatches {
 
 extension ObjectView {
     /// Whether a nested save may be searched in a value.
-    fileprivate func mayEnterSave(in id: ViewID) -> Bool {
-        guard nesting != nil, let kind = scalarObject(id)?.kind else { return false }
-        return kind == .data || kind.isString
+    ///
+    /// - Parameter enters: Whether any save is searched, as in an address, not only one that all views open.
+    fileprivate func mayEnterSave(in id: ViewID, any enters: Bool) -> Bool {
+        guard nesting != nil, let object = scalarObject(id) else { return false }
+        return enters ? object.kind == .data || object.kind.isString : document.mayHoldSave(object)
     }
 }
 
 extension PointerPattern.Segment {
     /// Whether the segment enters any nested save, as in an address. Wildcards enter only saves that all views open.
-    fileprivate var entersAnySave: Bool {
+    var entersAnySave: Bool {
         switch self {
         case .literal, .nestedRoot: true
         case .one, .any: false

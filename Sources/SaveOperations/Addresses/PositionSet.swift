@@ -58,3 +58,27 @@ struct PositionSet: Sequence {
 
     func makeIterator() -> Iterator { Iterator(bits: low, high: high) }
 }
+
+/// The effect of positions in a pattern on a value in which the search does not continue.
+struct LeafEffect {
+    /// Whether the value matches.
+    private(set) var isMatch = false
+    /// Whether a container, or a nested save, would be searched.
+    private(set) var leadsOn = false
+    /// Whether a save would be searched that only an address enters.
+    private(set) var entersAnySave = false
+
+    init(of positions: PositionSet, in pattern: PointerPattern) {
+        let segments = pattern.segments
+        for var position in positions {
+            if position < segments.count, segments[position].entersAnySave { entersAnySave = true }
+            // `**` may match no token.
+            while position < segments.count {
+                leadsOn = true
+                guard segments[position] == .any else { break }
+                position += 1
+            }
+            isMatch = isMatch || position == segments.count
+        }
+    }
+}
