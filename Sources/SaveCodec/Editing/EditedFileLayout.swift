@@ -49,7 +49,10 @@ struct EditedFileLayout {
     private var referenceSize: Int { max(source.table.referenceSize, BinaryPlistWriter.size(for: table.count)) }
 
     private func bytes() -> [UInt8] {
-        var output = ByteWriter()
+        var image = ImageBuffer([])
+        // Most edits change the size little. Reserved pages that are not used take no physical memory.
+        image.reserveCapacity(source.imageSize + source.imageSize / 8)
+        var output = ByteWriter { image.append($0) }
         output.write(source.image, in: 0..<8)
         var offsets = [Int](repeating: 0, count: table.count)
         // Any number of a file's entries may share the same bytes. In this order, such entries are adjacent.
@@ -67,7 +70,9 @@ struct EditedFileLayout {
             write(index, to: &output)
         }
         writeTable(offsets, to: &output)
-        return output.takeBytes()
+        // This cannot fail: the buffer accepts all bytes.
+        try? output.finish()
+        return image.takeBytes()
     }
 
     /// Returns the objects in file order, with replacements in the positions of the objects that they replace, and

@@ -37,7 +37,8 @@ struct EditedGraph {
     /// The edited containers of the source, with their indices in ``editedContents`` and ``memberOrigins``.
     private var edited: NumberTable
     private var editedContents: [Contents] = []
-    /// The earlier positions of the members of edited containers, if known.
+    /// The earlier positions of the members of edited containers, if known; empty for a binary file, which is laid out
+    /// by objects.
     private var memberOrigins: [MemberOrigins?] = []
 
     init(_ source: Document) {
@@ -67,11 +68,12 @@ struct EditedGraph {
             start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: references.count - start))
         guard container.index >= source.count else {
             if let number = edited[container.index] {
-                (editedContents[number], memberOrigins[number]) = (contents, origins)
+                editedContents[number] = contents
+                if !source.isFile { memberOrigins[number] = origins }
             } else {
                 edited[container.index] = editedContents.count
                 editedContents.append(contents)
-                memberOrigins.append(origins)
+                if !source.isFile { memberOrigins.append(origins) }
             }
             return
         }
@@ -86,27 +88,29 @@ struct EditedGraph {
         let stored = source.object(container)
         let start = references.count
         let isKeyed = stored.kind == .dictionary
-        if isKeyed { add(source.key(_:of:), of: stored, edits) { edit, _ in source.key(edit.position, of: stored) } }
-        add(source.member(_:of:), of: stored, edits) { _, value in value }
-        setContents(of: container, from: start, origins: MemberOrigins(of: stored.count, after: edits))
+        if isKeyed { addReferences(from: 0, of: stored, edits) { source.key($0.position, of: stored) } }
+        addReferences(from: isKeyed ? stored.count : 0, of: stored, edits) { $0.value }
+        let origins = source.isFile ? nil : MemberOrigins(of: stored.count, after: edits)
+        setContents(of: container, from: start, origins: origins)
     }
 
     /// Adds a reference for each member of a container of the source.
     ///
     /// - Parameters:
-    ///   - reference: Returns the reference of an unedited member.
+    ///   - first: The position of the first member's reference.
     ///   - edited: Returns the reference of a member with a new value.
-    private mutating func add(
-        _ reference: (Int, StoredObject) -> ObjectID, of stored: StoredObject, _ edits: [DocumentEditor.MemberEdit],
-        edited: (DocumentEditor.MemberEdit, ObjectID) -> ObjectID
+    @inline(__always)
+    private mutating func addReferences(
+        from first: Int, of stored: StoredObject, _ edits: [DocumentEditor.MemberEdit],
+        edited: (DocumentEditor.MemberEdit) -> ObjectID?
     ) {
         var next = 0
         for edit in edits {
-            for position in next..<edit.position { append(reference(position, stored)) }
-            if let value = edit.value { append(edited(edit, value)) }
+            for position in next..<edit.position { append(source.reference(first + position, of: stored)) }
+            if edit.value != nil, let reference = edited(edit) { append(reference) }
             next = edit.position + 1
         }
-        for position in next..<stored.count { append(reference(position, stored)) }
+        for position in next..<stored.count { append(source.reference(first + position, of: stored)) }
     }
 
     private mutating func append(_ reference: ObjectID) {
@@ -168,21 +172,20 @@ extension EditedGraph {
         let isExtended = source.table.referenceSize == DocumentBuilder.referenceSize
         var builder =
             isExtended ? DocumentBuilder(extending: source) : DocumentBuilder(expectedSize: source.imageSize)
-        var copies = [UInt32?](repeating: nil, count: count)
-        for index in isExtended ? unedited : Bitmap(count: 0) { copies[index] = UInt32(truncatingIfNeeded: index) }
+        var copies = NumberTable(count: count)
+        for index in isExtended ? unedited : Bitmap(count: 0) { copies[index] = index }
         var path: [Frame] = []
         var next: Int? = root.index
         repeat {
             if let index = next {
                 let object = self[index]
                 if let copy = copies[index] {
-                    builder.add(ObjectID(Int(copy)), isShared: isShared(index, in: path.last))
+                    builder.add(ObjectID(copy), isShared: isShared(index, in: path.last))
                 } else if object.kind.isContainer {
                     builder.open(container(object.kind))
                     path.append(Frame(index: index, container: object))
                 } else if let stored = object.stored {
-                    copies[index] = UInt32(
-                        truncatingIfNeeded: builder.add(stored, of: document(of: index)).index)
+                    copies[index] = builder.add(stored, of: document(of: index)).index
                 }
             }
             next = nil
@@ -192,7 +195,7 @@ extension EditedGraph {
                 next = reference(step(frame), of: frame.container)
             } else {
                 path.removeLast()
-                copies[frame.index] = UInt32(truncatingIfNeeded: builder.close().index)
+                copies[frame.index] = builder.close().index
             }
         } while true
         let document = try builder.finish(editing: source)
@@ -225,10 +228,10 @@ extension EditedGraph {
     /// - Parameters:
     ///   - copies: The indices of the objects in the new document.
     ///   - count: The number of objects in the new document.
-    private func derivation(_ copies: [UInt32?], count: Int) -> Derivation {
+    private func derivation(_ copies: NumberTable, count: Int) -> Derivation {
         var origins = [UInt32](repeating: Derivation.none, count: count)
         for index in 0..<source.count {
-            if let copy = copies[index] { origins[Int(copy)] = UInt32(truncatingIfNeeded: index) }
+            if let copy = copies[index] { origins[copy] = UInt32(truncatingIfNeeded: index) }
         }
         return Derivation(from: source, origins: origins, edited: edited, members: memberOrigins)
     }
@@ -325,6 +328,9 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
     }
 
     package var startIndex: Int { 0 }
+
+    /// Whether every member has kept its position, and none is new.
+    package var areUnmoved: Bool { list == nil }
 
     package subscript(position: Int) -> Int? {
         get {

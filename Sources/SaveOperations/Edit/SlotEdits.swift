@@ -56,7 +56,7 @@ struct SlotEdits {
 
     /// Takes out all edits in ascending order of containers and positions, each slot once.
     mutating func takeSorted() -> [Edit] {
-        var edits = values + removed
+        var edits = removed.isEmpty ? values : values + removed
         self = SlotEdits()
         guard !zip(edits, edits.dropFirst()).allSatisfy({ $0.slot < $1.slot }) else { return edits }
         edits.sort { $0.slot < $1.slot }
@@ -120,8 +120,8 @@ extension Draft {
     /// returns nil.
     package mutating func setRepeatedScalar(at slot: ScalarSlot) -> SetResult? {
         let container = id(of: slot.container)
-        guard let lastScalar, hasUniqueKeys(container), let present = view.scalar(slot.value),
-            let (value, node) = lastScalar.value(replacing: present)
+        guard lastScalar != nil, hasUniqueKeys(container), let present = view.scalar(slot.value),
+            let (value, node) = lastScalar?.value(replacing: present)
         else { return nil }
         guard !node.isIdentical(to: present) else { return .unchanged }
         addedSize += 1
@@ -166,15 +166,13 @@ extension Draft {
     /// Applies the edits of slots, except in containers of a property list that are not open.
     mutating func applySlotEdits() {
         guard !slotEdits.isEmpty else { return }
-        var rest: [SlotEdits.Edit] = []
-        for edit in slotEdits.takeSorted().reversed() {
-            let container = ID(index: Int(edit.container))
-            if view.archive == nil, openedNumber(container.index) == nil {
-                rest.append(edit)
-            } else {
-                remove(at: Int(edit.position), of: container)
-            }
+        let edits = slotEdits.takeSorted()
+        func isKept(_ edit: SlotEdits.Edit) -> Bool {
+            view.archive == nil && openedNumber(Int(edit.container)) == nil
         }
-        slotEdits.putBack(rest.reversed())
+        for edit in edits.reversed() where !isKept(edit) {
+            remove(at: Int(edit.position), of: ID(index: Int(edit.container)))
+        }
+        slotEdits.putBack(edits.filter(isKept))
     }
 }
