@@ -55,7 +55,7 @@ package struct ContainerChange {
     /// For each member after the change, its position before the change, in ascending order; nil for a new member.
     package var origins: MemberOrigins
     /// The positions, after the change, of the existing members whose values are replaced.
-    package var replaced: [Int]
+    package var replaced = Positions()
     /// The previous positions of new members that were elsewhere in the container, by their new positions.
     package var moved: [Int: Int] = [:]
     /// The previous slots of new members that were in other containers, by their new positions.
@@ -72,11 +72,33 @@ package struct ContainerChange {
         }
     }
 
-    package init(before: ObjectID, after: ObjectID, parent: Slot?, replaced: [Int] = []) {
+    /// A list of positions. A single one, as in many similar containers, takes no further memory.
+    package struct Positions: Sequence {
+        private var first: UInt32?
+        private var others: [Int] = []
+
+        /// Whether the list is empty.
+        package var isEmpty: Bool { first == nil }
+
+        /// Adds a position at the end.
+        package mutating func append(_ position: Int) {
+            if first == nil { first = UInt32(truncatingIfNeeded: position) } else { others.append(position) }
+        }
+
+        package func makeIterator() -> Iterator { Iterator(first: first.map { Int($0) }, others: others[...]) }
+
+        package struct Iterator: IteratorProtocol {
+            fileprivate var first: Int?
+            fileprivate var others: ArraySlice<Int>
+
+            package mutating func next() -> Int? { first.take() ?? others.popFirst() }
+        }
+    }
+
+    package init(before: ObjectID, after: ObjectID, parent: Slot?) {
         self.before = before
         self.after = after
         self.parent = parent
         origins = MemberOrigins([])
-        self.replaced = replaced
     }
 }

@@ -13,13 +13,20 @@ struct Splices {
 
     private struct Insertion {
         let offset: Int
+        /// The range of the text in ``texts``. Texts with the same offset and rank stay in the order of this range.
+        let start: Int
+        let count: UInt32
         let rank: Rank
-        let number: Int
-        let text: [UInt8]
+
+        static func < (a: Insertion, b: Insertion) -> Bool {
+            (a.offset, a.rank.rawValue, a.start) < (b.offset, b.rank.rawValue, b.start)
+        }
     }
 
     private var deletions: [Range<Int>] = []
     private var insertions: [Insertion] = []
+    /// The inserted texts, one after the other.
+    private var texts: [UInt8] = []
 
     /// Removes a range. Ranges may overlap.
     mutating func delete(_ range: Range<Int>) {
@@ -28,7 +35,9 @@ struct Splices {
 
     /// Inserts text before the byte at an offset. The byte may itself be removed.
     mutating func insert(_ text: [UInt8], at offset: Int, _ rank: Rank) {
-        insertions.append(Insertion(offset: offset, rank: rank, number: insertions.count, text: text))
+        let count = UInt32(clamping: text.count)
+        insertions.append(Insertion(offset: offset, start: texts.count, count: count, rank: rank))
+        texts += text
     }
 
     mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
@@ -41,20 +50,25 @@ struct Splices {
     /// Returns these changes with character references for characters that an encoding lacks; nil if the syntax has no
     /// references.
     func escaped(_ syntax: any TextSyntax, for encoding: StoredEncoding) -> Splices? {
-        var result = self
-        for (number, insertion) in insertions.enumerated() {
-            guard let text = syntax.escaping(insertion.text, unless: { encoding.encode($0) != nil }) else { return nil }
-            result.insertions[number] = Insertion(
-                offset: insertion.offset, rank: insertion.rank, number: insertion.number, text: text)
+        var result = Splices()
+        result.deletions = deletions
+        for insertion in insertions {
+            let text = syntax.escaping(Array(text(of: insertion)), unless: { encoding.encode($0) != nil })
+            guard let text else { return nil }
+            result.insert(text, at: insertion.offset, insertion.rank)
         }
         return result
     }
 
+    private func text(of insertion: Insertion) -> ArraySlice<UInt8> {
+        texts[insertion.start..<insertion.start + Int(insertion.count)]
+    }
+
     func applied(to text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(text.count + insertions.reduce(0) { $0 + $1.text.count })
+        result.reserveCapacity(text.count + texts.count)
         var position = 0
-        var gaps = deletions.sorted { $0.lowerBound < $1.lowerBound }[...]
+        var gaps = deletions.inOrder { $0.lowerBound < $1.lowerBound }[...]
         func copy(to end: Int) {
             while position < end {
                 guard let gap = gaps.first, gap.lowerBound < end else {
@@ -67,14 +81,19 @@ struct Splices {
                 if gap.upperBound <= end { gaps.removeFirst() } else { return }
             }
         }
-        for insertion in insertions.sorted(by: {
-            ($0.offset, $0.rank.rawValue, $0.number) < ($1.offset, $1.rank.rawValue, $1.number)
-        }) {
+        for insertion in insertions.inOrder(by: <) {
             copy(to: insertion.offset)
-            result += insertion.text
+            result += self.text(of: insertion)
         }
         copy(to: text.count)
         return result
+    }
+}
+
+extension Array {
+    /// Returns the elements in order. Most edits are made from the beginning of a text to its end.
+    fileprivate func inOrder(by precedes: (Element, Element) -> Bool) -> [Element] {
+        zip(self, dropFirst()).contains { precedes($1, $0) } ? sorted(by: precedes) : self
     }
 }
 
@@ -84,7 +103,7 @@ private struct MergedRanges {
     private(set) var ranges: [Range<Int>] = []
 
     init(_ ranges: [Range<Int>]) {
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges.inOrder(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = self.ranges.last, range.lowerBound <= last.upperBound {
                 self.ranges[self.ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {

@@ -1,6 +1,6 @@
 extension TextEditor {
     /// Removes the members that are not kept, including their own lines, the blank lines below them and their comments.
-    mutating func remove(from container: ContainerText, keeping kept: Set<Int>) {
+    mutating func remove(from container: ContainerText, keeping kept: Bitmap) {
         if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
         var position = 0
         let removed = (0..<container.count).filter { !kept.contains($0) }
@@ -53,7 +53,7 @@ extension TextEditor {
 
     /// Returns the start of the run of removed members at the end of a container. A comment between members that
     /// belongs to neither interrupts the run.
-    private func startOfEnd(of container: ContainerText, keeping kept: Set<Int>) -> Int {
+    private func startOfEnd(of container: ContainerText, keeping kept: Bitmap) -> Int {
         var start = container.count
         var below = container.gap(start).lines[...]
         while start > 0, !kept.contains(start - 1), !below.contains(where: \.hasComment) {
@@ -66,7 +66,7 @@ extension TextEditor {
 
     /// Removes some of the members on a line. Comments stay, because they may refer to the members that are kept.
     private mutating func removePart(
-        of line: ClosedRange<Int>, of container: ContainerText, keeping kept: Set<Int>
+        of line: ClosedRange<Int>, of container: ContainerText, keeping kept: Bitmap
     ) {
         let lastKept = line.last(where: kept.contains) ?? line.lowerBound
         for member in line where !kept.contains(member) && member < lastKept {
@@ -83,8 +83,8 @@ extension TextEditor {
     }
 
     /// Removes members from a container with separators at the beginning of lines.
-    private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
-        let first = kept.min() ?? 0
+    private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Bitmap) {
+        let first = kept.first { _ in true } ?? 0
         for member in 0..<container.count where !kept.contains(member) {
             let (gap, next) = (container.gap(member), container.gap(member + 1))
             let endsLine = next.breaksLine || member == container.count - 1
@@ -135,7 +135,7 @@ extension TextEditor {
             keepsComments && (0...container.count).contains { container.gap($0).hasComment }
             || (0...container.count).contains { hasDetachedComments(container, at: $0) }
         if hasOthers {
-            remove(from: container, keeping: [])
+            remove(from: container, keeping: Bitmap(count: container.count))
         } else if isBare {
             // An empty file is not valid.
             splices.replace(container.range, with: lineBreak(at: container.range.lowerBound))

@@ -37,7 +37,12 @@ struct TextEditor {
     /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
     /// removed.
     private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
-    private var ranges: [Range<Int>] = []
+    private let scratch = Scratch()
+
+    /// A buffer for the new values, one at a time.
+    private final class Scratch {
+        var output = ByteWriter()
+    }
 
     init(
         _ change: DocumentChange, at map: SourceMap, _ syntax: any TextSyntax, taking sources: TextSources,
@@ -61,7 +66,6 @@ struct TextEditor {
         for change in changes { if let parent = change.parent { outer.insert(parent.change) } }
         for (number, change) in changes.enumerated() {
             donor?.matchMembers(of: change.after)
-            ranges.append(range(of: change))
             let container = containers[number] ?? newContainerText(number)
             if outer.contains(number) { containers[number] = container }
             if let parent = change.parent, rewritten.contains(parent.change) {
@@ -125,28 +129,39 @@ struct TextEditor {
     // MARK: Containers
 
     private mutating func edit(_ change: ContainerChange, number: Int, in container: ContainerText?) -> Bool {
-        let range = ranges[number]
+        let range = range(of: change)
         guard let container, !container.isBlank || container.contents == range else {
             rewritten.insert(number)
             return replaceContainer(change, range)
         }
-        var change = change
         if change.origins.isEmpty, container.count > 0 {
             return empty(container, number)
         }
+        if change.origins.areUnmoved {
+            for position in change.replaced { replace(position, of: container, by: change, number) }
+        } else {
+            editMembers(of: container, change, number)
+        }
+        return true
+    }
+
+    /// Removes, inserts and replaces members.
+    private mutating func editMembers(of container: ContainerText, _ change: ContainerChange, _ number: Int) {
+        var change = change
         if container.count > 0, !change.origins.contains(where: { $0 != nil }) {
             // The first new member is written at the position of the first old one, but does not inherit its comments.
             change.origins[0] = 0
-            change.replaced.insert(0, at: 0)
+            change.replaced.append(0)
             if !keepsComments { removeComments(of: 0, in: container) }
         }
         if change.origins.count != container.count || change.origins.contains(nil) {
-            remove(from: container, keeping: Set(change.origins.compactMap(\.self)))
+            var kept = Bitmap(count: container.count)
+            for case let origin? in change.origins { kept.insert(origin) }
+            remove(from: container, keeping: kept)
             endLastMember(of: container, change)
             insert(into: container, change, number)
         }
         for position in change.replaced { replace(position, of: container, by: change, number) }
-        return true
     }
 
     /// Rewrites the whole text of a container that has no members, or into which none can be inserted.
@@ -196,16 +211,19 @@ struct TextEditor {
     }
 
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
-        let rest = map.text[range.upperBound...].prefix(1)
-        splices.replace(range, with: Array(Self.joined(text, Array(rest)).dropLast(rest.count)))
+        let isSeparate = Self.isSeparate(text, from: map.text[range.upperBound...].first)
+        splices.replace(range, with: isSeparate ? text : text + [0x20])
     }
 
     /// Joins a value and the text after it, adding a space before a comment that would otherwise become part of an
     /// unquoted string.
     static func joined(_ value: [UInt8], _ rest: [UInt8]) -> [UInt8] {
-        let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
-        let endsBare = value.last.map { !closings.contains($0) } ?? false
-        return endsBare && rest.first == UInt8(ascii: "/") ? value + [0x20] + rest : value + rest
+        isSeparate(value, from: rest.first) ? value + rest : value + [0x20] + rest
+    }
+
+    private static func isSeparate(_ value: [UInt8], from next: UInt8?) -> Bool {
+        guard next == UInt8(ascii: "/"), let last = value.last else { return true }
+        return [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")].contains(last)
     }
 
     /// Whether a new value is copied from the donor. A container that was elsewhere in the text is copied from there
@@ -231,15 +249,14 @@ struct TextEditor {
             respelled.append((range, text))
             return text
         }
-        var output = ByteWriter()
         if object.kind.isContainer || copies[value] != nil {
             var writer = memberWriter(near: neighbour, in: style, kinds: [object.kind], replacing: range)
-            writer.write(value, to: &output)
+            writer.write(value, to: &scratch.output)
         } else {
             let sample = container.sample(near: position, replacing: range)
-            syntax.writeScalar(object, of: after, like: sample, in: style, to: &output)
+            syntax.writeScalar(object, of: after, like: sample, in: style, to: &scratch.output)
         }
-        return output.takeBytes()
+        return scratch.output.takeBytes()
     }
 
     /// A member of a container near which something is written, or whose value is replaced.

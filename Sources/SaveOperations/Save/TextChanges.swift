@@ -48,9 +48,11 @@ struct TextChanges {
         let (old, new) = (before.object(change.before), after.object(change.after))
         var origins =
             same.memberOrigins(of: change.after, new.count, in: change.before) ?? MemberOrigins(matched(old, new))
-        keepRising(&origins)
+        if !origins.areUnmoved {
+            keepRising(&origins)
+            list[number].moved = moved(origins, from: old, to: new)
+        }
         list[number].origins = origins
-        list[number].moved = moved(origins, from: old, to: new)
         let isKeyed = new.kind == .dictionary
         for (position, origin) in origins.enumerated() {
             guard let origin else { continue }
@@ -127,7 +129,7 @@ struct TextChanges {
             let added = change.origins.indices.lazy.filter {
                 change.origins[$0] == nil && change.moved[$0] == nil
             }
-            findSources(for: (change.replaced + added).map { after.member($0, of: new) }, among: gone)
+            findSources(for: (Array(change.replaced) + added).map { after.member($0, of: new) }, among: gone)
         }
     }
 
@@ -147,7 +149,7 @@ struct TextChanges {
     /// - Parameter orReplaced: Whether to include the positions of members that get new values.
     private func removedPositions(of change: ContainerChange, orReplaced: Bool = false) -> [Int] {
         var removed: [Int] = []
-        var replaced = orReplaced ? change.replaced[...] : []
+        var replaced = orReplaced ? Array(change.replaced)[...] : []
         var next = 0
         for (position, origin) in change.origins.enumerated() {
             guard let origin else { continue }

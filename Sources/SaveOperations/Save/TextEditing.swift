@@ -40,29 +40,35 @@ enum TextEditing {
         _ options: Options = Options()
     ) -> Result? {
         let limits = options.limits
-        let changes = TextChanges(before, to: document)
-        guard !changes.isUnchanged else {
+        var changes: TextChanges? = TextChanges(before, to: document)
+        if changes?.isUnchanged ?? true {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
         }
-        let saves =
-            format.has(.typedJSON)
-            ? NestedSaveTexts(changes, of: before, at: map, to: document, limits) : NestedSaveTexts()
-        func edit(from donor: DonorText?, _ saves: NestedSaveTexts) -> Result? {
-            let edit = map.edited(
-                by: DocumentChange(from: before, to: document, changes.list), as: format,
-                taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
-                keepsComments: options.keepsComments)
+        var saves = NestedSaveTexts()
+        if let changes, format.has(.typedJSON) {
+            saves = NestedSaveTexts(changes, of: before, at: map, to: document, limits)
+        }
+        var attempts: [(donor: DonorText?, saves: NestedSaveTexts)] = []
+        if let donor = options.donor {
+            attempts.append((aligned(donor, with: document, editing: map.text), saves))
+        }
+        attempts.append((nil, saves))
+        if !saves.spelled.isEmpty { attempts.append((nil, saves.asData)) }
+        for (number, (donor, saves)) in attempts.enumerated() {
+            let edit = changes.flatMap { changes in
+                map.edited(
+                    by: DocumentChange(from: before, to: document, changes.list), as: format,
+                    taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
+                    keepsComments: options.keepsComments)
+            }
+            // The changes of very many containers take more memory than the document, which is read next.
+            if number == attempts.count - 1 { changes = nil }
             guard let edit,
                 saves.reads(edit.bytes, as: format, giving: document, limits, allowingComments: before.hasJSONComments)
-            else { return nil }
+            else { continue }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
-        if let donor = options.donor, let result = edit(from: aligned(donor, with: document, editing: map.text), saves)
-        {
-            return result
-        }
-        if let result = edit(from: nil, saves) { return result }
-        return saves.spelled.isEmpty ? nil : edit(from: nil, saves.asData)
+        return nil
     }
 
     private static func aligned(_ donor: DonorText, with document: Document, editing text: [UInt8]) -> DonorText {
