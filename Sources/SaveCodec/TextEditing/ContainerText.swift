@@ -135,7 +135,13 @@ struct ContainerText {
         return line
     }
 
-    func beginsLine(_ position: Int) -> Bool { gap(position).breaksLine }
+    func beginsLine(_ position: Int) -> Bool {
+        guard position > 0, position < count else { return gap(position).breaksLine }
+        // Most members on one line have nothing but a comma between them.
+        let start = member(position - 1).upperBound
+        return text[start..<max(start, member(position).lowerBound)].contains { $0 == 0x0A || $0 == 0x0D }
+            && gap(position).breaksLine
+    }
 
     /// Whether the container has neither members nor comments.
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
@@ -144,7 +150,7 @@ struct ContainerText {
     var hasLeadingSeparators: Bool {
         let separator = syntax.separator(of: object.kind)
         return count > 1 && separator.character != nil && separator.endsLast != true
-            && gap(count - 1).hasLeadingSeparator
+            && beginsLine(count - 1) && gap(count - 1).hasLeadingSeparator
     }
 
     /// Whether a container with leading separators has its closing bracket on a line of its own.

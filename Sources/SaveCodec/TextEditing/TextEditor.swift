@@ -63,7 +63,7 @@ struct TextEditor {
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
         var outer = Bitmap(count: changes.count)
-        for change in changes { if let parent = change.parent { outer.insert(parent.change) } }
+        for number in changes.indices { if let parent = changes[number].parent { outer.insert(parent.change) } }
         for (number, change) in changes.enumerated() {
             donor?.matchMembers(of: change.after)
             let container = containers[number] ?? newContainerText(number)

@@ -44,10 +44,9 @@ struct TextChanges {
     }
 
     private mutating func describe(_ number: Int) {
-        let change = list[number]
-        let (old, new) = (before.object(change.before), after.object(change.after))
-        var origins =
-            same.memberOrigins(of: change.after, new.count, in: change.before) ?? MemberOrigins(matched(old, new))
+        let (oldID, newID) = (list[number].before, list[number].after)
+        let (old, new) = (before.object(oldID), after.object(newID))
+        var origins = same.memberOrigins(of: newID, new.count, in: oldID) ?? MemberOrigins(matched(old, new))
         if !origins.areUnmoved {
             keepRising(&origins)
             list[number].moved = moved(origins, from: old, to: new)
