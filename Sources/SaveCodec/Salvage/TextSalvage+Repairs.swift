@@ -52,7 +52,10 @@ extension TextSalvage {
             return true
         }
         guard !isInComment else { return false }
-        guard let next = resume(), next.role == .member else { return acceptScalarRoot(at: damage) }
+        let found = resume()
+        // A text that closes no container may be a scalar.
+        if depthAtEnd == nil, acceptScalarRoot(at: damage) { return true }
+        guard let next = found, next.role == .member else { return acceptScalarRoot(at: damage) }
         let end = next.token.range.lowerBound
         lastResumption = end
         (copied, position) = (end, end)
