@@ -91,8 +91,8 @@ struct HelpTopic: Sendable {
 
             The value of a new slot takes its types from the same field of other objects of the class, or from
             neighbouring elements. Tags such as $inline, $object and $date override types, see savetool help
-            json. A value of another kind, except an element inside VALUE, is refused without --change-type.
-            null fits every type. OpenStep stores numbers as text.
+            json. A value of another kind is refused without --change-type. null fits every type. In OpenStep,
+            numbers are stored as text.
 
             Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
             nothing. A shared object changes at all its addresses, and a message names the others. With

@@ -16,7 +16,7 @@ import Testing
     /// An integer in two widths is one key, among few keys and among many.
     @Test(arguments: [0, 20]) func integersOfTwoWidths(others: Int) throws {
         var builder = DocumentBuilder()
-        builder.open(.storedDictionary)
+        builder.open(.dictionary)
         for other in 0..<others {
             builder.add(string: "\(other)")
             builder.addNull()

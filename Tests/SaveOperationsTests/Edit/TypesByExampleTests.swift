@@ -111,6 +111,7 @@ import Testing
     /// Values of a wrong kind are refused with their address.
     static let refusals = [
         (#"{"$class":"R","n":"5","l":[1]}"#, "/r/n", "found a string; expected an integer"),
+        (#"{"$class":"R","n":5,"l":["x"]}"#, "/r/l/0", "found a string; no present element is a string"),
         (#"{"$class":"R","n":5,"l":{"a":1}}"#, "/r/l", "found a dictionary; expected an array"),
         (#"{"$class":"S","n":5,"l":[1]}"#, "/r", "found an object of class S; expected an object of class R"),
         (#"{"$class":"R","n":5,"l":[1],"at":"now"}"#, "/r/at", "found a string; expected a date"),

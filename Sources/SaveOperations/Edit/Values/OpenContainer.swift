@@ -71,6 +71,8 @@ struct OpenContainer {
     var members: [Member]
     var next = 0
     var values: [ValueReader.Value] = []
+    /// The kinds of the elements of the template, except null; nil until they are needed.
+    var elementKinds: Set<ValueKind>?
     /// Whether one of the values is a copy that was split from a shared object.
     var isSplit = false
 

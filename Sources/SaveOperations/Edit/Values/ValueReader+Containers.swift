@@ -98,7 +98,7 @@ extension ValueReader {
         guard let template else { return nil }
         guard let number = draft.open(template.value) else {
             if !draft.isNull(template.value) {
-                try refuse(TypePhrase.of(given.kind.variant, given.className?.name), template, in: &draft)
+                try refuse(given, template, in: &draft)
             }
             return nil
         }
@@ -109,8 +109,15 @@ extension ValueReader {
         guard template.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
-        try refuse(TypePhrase.of(given.kind.variant, given.className?.name), template, in: &draft)
+        try refuse(given, template, in: &draft)
         return nil
+    }
+
+    private mutating func refuse(
+        _ given: GivenContainer, _ template: StorageTemplate, in draft: inout Draft
+    ) throws(Problem) {
+        let variant = given.kind.variant
+        try refuse(TypePhrase.of(variant, given.className?.name), variant.kind, template, in: &draft)
     }
 
     /// Whether a given container has the kind of a present one, and its class if one is given.

@@ -225,7 +225,7 @@ extension ValueReader {
             return (template.value, false)
         }
         if let template, template.isPresent, !isKind(node, of: template.value, in: &draft) {
-            try refuse(TypePhrase.of(.scalar(node), className.name), template, in: &draft)
+            try refuse(TypePhrase.of(.scalar(node), className.name), node.kind, template, in: &draft)
         }
         let number = draft.classes.number(adding: className)
         return (draft.add(DraftScalar(node: node, classNumber: number)), false)

@@ -15,7 +15,7 @@ extension ValueReader {
         let node = document[id]
         guard let present = draft.scalar(template.value) else {
             if case .null = node { return (add(id, to: &draft), isInPlace) }
-            try refuse(TypePhrase.of(node), template, in: &draft)
+            try refuse(TypePhrase.of(node), node.kind, template, in: &draft)
             return (add(id, isRaw: isRaw, to: &draft), isInPlace)
         }
         // In a patch, `$object` around a scalar states that it has no class.
@@ -33,7 +33,10 @@ extension ValueReader {
             return (template.value, template.isInPlace)
         }
         let fitted = try fitted(id, to: present, of: template, isExplicit: isInPlace != nil, in: &draft)
-        if fitted == nil { try refuse(phrase(of: node, for: present), template, in: &draft) }
+        if fitted == nil, rules.refusesKinds {
+            let given = phrase(of: node, for: present)
+            try refuse(given, node.kind, template, in: &draft)
+        }
         let new = isRaw ? add(id, isRaw: true, to: &draft) : fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? template.isInPlace : nil)
         if template.isPresent, storage == template.isInPlace, !isPlain,
@@ -124,17 +127,26 @@ extension ValueReader {
         }
     }
 
-    /// Throws if the rules refuse a value whose kind differs from the kind of the value that it replaces. An element may
-    /// be of any kind, since no key relates it to the present one. For a new value, records a field whose kind differs
-    /// from its kind in all other objects.
-    func refuse(
-        _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
+    /// Throws if the rules refuse a value whose kind differs from the kind of the value that it replaces. An element
+    /// must have the kind of any present element, since only a guess relates it to one of them. For a new value,
+    /// records a field whose kind differs from its kind in all other objects.
+    mutating func refuse(
+        _ given: @autoclosure () -> String, _ kind: ValueKind, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
         guard rules.refusesKinds, let template else { return }
-        if template.isPresent {
-            if let slot = template.slot, !draft.isKeyed(slot.container) { return }
-            throw kindProblem(given(), template, in: &draft)
+        if case .container(let number) = owner, frames[number].isPresent, let list = frames[number].template,
+            !draft.isKeyed(list)
+        {
+            let kinds = frames[number].elementKinds ?? draft.elementKinds(of: list)
+            frames[number].elementKinds = kinds
+            guard !kinds.isEmpty, !kinds.contains(kind) else { return }
+            let slot = EnclosingSlots.Slot(
+                parent: frames[number].enclosingSlot, container: list, position: frames[number].next - 1)
+            throw Problem(
+                .editType, "found \(given()); no present element is \(kind.withArticle)",
+                address: enclosingSlots.address(of: slot, in: &draft))
         }
+        if template.isPresent { throw kindProblem(given(), template, in: &draft) }
         noteKind(given(), in: &draft)
     }
 
@@ -195,6 +207,16 @@ extension Draft {
         guard classOf(id) == nil else { return false }
         if case .date = scalar(id) { return isRawDate(id) == isRaw }
         return true
+    }
+
+    /// Returns the kinds of the elements of an array or a set, except null, which has no type.
+    fileprivate mutating func elementKinds(of list: ID) -> Set<ValueKind> {
+        var kinds: Set<ValueKind> = []
+        for position in 0..<value(list).count {
+            if let item = item(position, of: list) { kinds.insert(value(item.value).variant.kind) }
+        }
+        kinds.remove(.null)
+        return kinds
     }
 
     fileprivate func group(of id: ID) -> ScalarGroup? { scalar(id).map(ScalarGroup.init) }
