@@ -77,7 +77,7 @@ struct HelpTopic: Sendable {
             take the style of their neighbours. -i lists the first five changes on standard error.
 
             VALUE is typed JSON. A word that is not JSON is a string. It is refused if it begins with {, [ or ",
-            begins like a number, is blank, or spells a literal such as True, NULL, nan or YES, unless it
+            begins like a number, is blank, or spells a literal (true, yes, none, nan) in any case, unless it
             fits the present value. If a key occurs more than once, the value that readers use changes.
 
             Types come from the replaced value, member by member:

@@ -29,17 +29,17 @@ package struct NonJSONText: Sendable {
         if "{[\"".utf8.contains(first) { return .brokenJSON }
         let word = String(Substring(rest))
         if Hexadecimal.uuid(word) != nil { return .string }
-        if Self.objectiveC.contains(word) || Self.literals.contains(word.lowercased()) { return .literal }
+        if Self.literals.contains(word.lowercased()) { return .literal }
         if "+-".utf8.contains(first) { rest.removeFirst() }
         if rest.first == UInt8(ascii: ".") { rest.removeFirst() }
         return rest.first?.isDigit ?? false ? .number : .string
     }
 
-    /// The literals, in lowercase.
+    /// The literals of programming languages, in lowercase. Their case does not matter.
     private static let literals: Set = [
-        "true", "false", "null", "nil", "nan", "inf", "infinity", "-nan", "-inf", "-infinity", "+inf", "+infinity",
+        "true", "false", "yes", "no", "null", "nil", "none", "nan", "inf", "infinity", "-nan", "-inf", "-infinity",
+        "+inf", "+infinity",
     ]
-    private static let objectiveC: Set = ["YES", "NO"]
 }
 
 extension ObjectView {
