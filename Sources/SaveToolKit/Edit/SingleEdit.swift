@@ -41,7 +41,7 @@ final class SingleEdit {
     ) throws -> ExitStatus {
         try plan.edit(at: address, invocation) { file, address in
             guard let slot = EditSlot(address, in: file.view, unsharing: plan.unshares) else {
-                file.reportMissing(address, invocation)
+                file.reportMissing(address, besides: creation(of: address, in: file), invocation)
                 return .negative
             }
             if slot.isNewEmptyKey {
@@ -52,14 +52,53 @@ final class SingleEdit {
         }
     }
 
-    /// Returns the slots that match the pattern.
+    /// Returns a hint for an inserted value whose container does not exist, if `set` can create the container;
+    /// otherwise an empty string.
+    private func creation(of address: JSONPointer, in file: SaveFile) -> String {
+        let isElement = address.lastToken?.isEnd ?? false
+        let container = isElement ? address.prefix(address.tokens.count - 1) : address
+        // An insertion takes no pattern.
+        let isPattern = container.tokens.contains { $0 == [UInt16(UInt8(ascii: "*"))] }
+        guard !isPattern, let slot = EditSlot(container, in: file.view, isSet: true), slot.path.isNewKey,
+            !slot.path.isNewFieldOrRoot
+        else { return "" }
+        let words =
+            [file.name, String(decoding: file.save.base.appending(container).operand, as: UTF16.self)]
+            + (isElement ? ["[" + value.json + "]"] : [])
+        let command = ([SetCommand.command.called] + words.map { Shell.word($0) ?? "…" }).joined(separator: " ")
+        return "; use \(command)\(isElement ? "" : " VALUE") to create \(isElement ? "the array" : "it")"
+    }
+
+    /// Returns the slots that match the pattern, or with `--add` the slots of its last key in the containers that the
+    /// rest of the pattern matches.
     func targets(in file: SaveFile) -> () throws(Problem) -> EditTarget? {
-        pattern.targets(in: file.view, where: conditions)
+        guard adds, let (holders, key) = holders else { return pattern.targets(in: file.view, where: conditions) }
+        var matches = PatternMatches(holders, in: file.view)
+        return { () throws(Problem) in
+            while let match = try matches.next() {
+                guard match.view[match.id].variant.isKeyed else { continue }
+                return EditTarget(.address(try matches.address().appending(key: key)))
+            }
+            return nil
+        }
+    }
+
+    /// The pattern of the containers around the matches, and the key in them; nil for a pattern that ends in a wildcard,
+    /// has `**` or conditions, or for an address.
+    private var holders: (pattern: PointerPattern, key: [UInt16])? {
+        let anyDepth = AddressToken("**".utf16, isExtension: true)
+        guard pattern.hasWildcards, conditions.isEmpty, let last = address.lastToken, !last.isExtension, !last.isEnd,
+            !address.tokens.indices.contains(where: { address.token(at: $0) == anyDepth })
+        else { return nil }
+        return (PointerPattern(address.prefix(address.tokens.count - 1)), last.units)
     }
 
     /// Prints that the pattern matches nothing.
     func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
-        invocation.printError(pattern.noMatch(in: file.view, of: file.name, where: conditions))
+        let isAddable = !adds && holders?.pattern.leadsSomewhere(in: file.view) ?? false
+        invocation.printError(
+            pattern.noMatch(in: file.view, of: file.name, where: conditions)
+                + (isAddable ? "; use \(Option.add.shown) to create it" : ""))
     }
 
     /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.

@@ -72,6 +72,15 @@ enum ValueOperand {
         }
     }
 
+    /// The value in JSON, or `…` unless it is a word or a scalar.
+    var json: String {
+        switch self {
+        case .word(let word): String(decoding: JSONString.quoted(Array(word.text.utf16)), as: UTF8.self)
+        case .value(let value): value.bareScalar?.spelling ?? "…"
+        case .file: "…"
+        }
+    }
+
     /// Whether an option states the type.
     var isTyped: Bool { if case .value(let value) = self { value.isTyped } else { false } }
 
