@@ -243,7 +243,8 @@ extension Arguments {
     /// file.
     func checkFilters() throws(UsageError) {
         guard has(.filterIn), !has(.filterOut) else { return }
-        throw .missingOption(.filterOut, because: "it restores what \(Option.filterIn.shown) removes")
+        let plain = has(.output) ? "; use \(Option.filterOut.shown) cat to leave it out" : ""
+        throw .missingOption(.filterOut, because: "it restores what \(Option.filterIn.shown) removes" + plain)
     }
 }
 
