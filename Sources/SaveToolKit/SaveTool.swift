@@ -59,28 +59,6 @@ package enum SaveTool {
         Dictionary(uniqueKeysWithValues: HelpTopic.all.map { ($0.name, "\(HelpCommand.command.name) \($0.name)") })
     }
 
-    /// The commands by the names that other tools have for them.
-    private static let otherNames: [String: Command] = {
-        let names: KeyValuePairs<String, Command> = [
-            "show cat view open dump print ls list tree info": InspectCommand.command,
-            "read query extract": GetCommand.command,
-            "grep search": FindCommand.command,
-            "update change write put replace": SetCommand.command,
-            "add append push": InsertCommand.command,
-            "delete rm del unset": RemoveCommand.command,
-            "apply": PatchCommand.command,
-            "upgrade": MigrateCommand.command,
-            "rename": RenameClassCommand.command,
-            "compare cmp": DiffCommand.command,
-            "export import json xml": ConvertCommand.command,
-            "check lint verify test": ValidateCommand.command,
-            "recover rescue repair fix restore": SalvageCommand.command,
-        ]
-        return names.reduce(into: [:]) { all, entry in
-            for word in entry.key.split(separator: " ") { all[String(word)] = entry.value }
-        }
-    }()
-
     /// Runs the tool and returns its exit status: 0 for success, 1 for a negative result, 2 for an error.
     package static func run(_ invocation: Invocation) -> Int32 {
         do {
@@ -127,6 +105,7 @@ package enum SaveTool {
             if let extent = parsed.help { return try showHelp(of: command, extent, invocation) }
             do {
                 try parsed.checkFiles(of: command)
+                try parsed.checkOrder(of: command, invocation)
                 invocation.coloring = try parsed.colorChoice()
                 let mayPage = command.options.contains { $0.name == Option.noPager.name } && !parsed.has(.noPager)
                 return try invocation.paging(mayPage) { try body(parsed, invocation) }
@@ -158,48 +137,18 @@ package enum SaveTool {
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:
             let isCommand = group.entries.contains { $0.word == word }
-            if isTool, let command = otherTools(rest, option: word) {
+            if isTool, let command = OtherTools.equivalent(ofOptions: arguments) {
                 throw UsageError.unknownOption(word, of: group, suggestion: command)
             }
             if !isCommand, isFile(word, invocation) || forFiles.command.takes(word) {
                 return try run(forFiles.command, with: arguments, invocation)
             }
-            if isTool, !isCommand, let command = otherNames[word] {
-                let names = [command.name] + group.commands.flatMap(\.commands).filter { $0.word == word }.map(\.name)
+            if isTool, !isCommand, let error = OtherTools.error(forTool: word) { throw error }
+            if isTool, !isCommand, let command = OtherTools.equivalent(ofWord: word, rest) {
+                let names = [command] + group.commands.flatMap(\.commands).filter { $0.word == word }.map(\.name)
                 throw UsageError.unknownCommand(word, of: group, suggestion: UsageError.list(names))
             }
             return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
-        }
-    }
-
-    /// Returns the command for an option of `plutil` or `PlistBuddy`; nil for other options.
-    private static func otherTools(_ arguments: ArraySlice<String>, option: String) -> String? {
-        let file = arguments.last.flatMap(Shell.word) ?? "FILE"
-        switch option {
-        case "-convert":
-            let formats = ["xml1": "xml", "binary1": "binary", "json": "json"]
-            let name = arguments.count > 1 ? file : "FILE"
-            return "savetool convert --to \(arguments.first.flatMap { formats[$0] } ?? "FORMAT") -i \(name)"
-        case "-lint": return "savetool validate \(file)"
-        // An address follows the option -p of inspect.
-        case "-p":
-            guard arguments.count == 1, let name = arguments.first, !name.isEmpty, !name.hasPrefix("/"),
-                !name.hasPrefix("-"), !name.hasPrefix("\"")
-            else { return nil }
-            return "savetool inspect \(file)"
-        case "-extract", "-type": return "savetool get FILE ADDRESS"
-        case "-replace": return "savetool set -i FILE ADDRESS VALUE"
-        case "-insert": return "savetool insert -i FILE ADDRESS VALUE"
-        case "-remove": return "savetool remove -i FILE ADDRESS"
-        case "-c":
-            let verbs = [
-                "print": "get FILE ADDRESS", "set": "set -i FILE ADDRESS VALUE",
-                "add": "set -i --add FILE ADDRESS VALUE",
-                "delete": "remove -i FILE ADDRESS", "merge": "patch -i FILE PATCH",
-            ]
-            let verb = arguments.first?.split(separator: " ").first?.lowercased()
-            return verb.flatMap { verbs[$0] }.map { "savetool " + $0 }
-        default: return nil
         }
     }
 

@@ -25,7 +25,7 @@ enum InsertCommand {
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: ValueOperand.options + [.partial, .unshare],
-        writing: .toOutput,
+        writing: .toOutput, foreignSpellings: OtherTools.valueOptions,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -35,7 +35,7 @@ enum SetCommand {
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: ValueOperand.options + [.where, .add, .changeType, .unshare],
-        writing: .toOutput,
+        writing: .toOutput, foreignSpellings: OtherTools.valueOptions,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

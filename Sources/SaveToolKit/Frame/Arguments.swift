@@ -127,7 +127,7 @@ struct Arguments: Equatable {
             let name = String(argument.prefix { $0 != "=" })
             return name == "--" || command.option(spelled: name) != nil || command.foreignSpellings[name] != nil
         }
-        if command.foreignSpellings[argument] != nil { return true }
+        if argument.utf8.count == 2, command.foreignSpellings[argument] != nil { return true }
         // `-v a` is text, as letters of options contain no space.
         return !argument.contains(" ") && command.option(spelled: String(argument.prefix(2))) != nil
     }
@@ -142,6 +142,9 @@ struct Arguments: Equatable {
     private mutating func takeShort(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
+        if let word = command.suggestion(forWord: argument) {
+            throw .unknownOption(argument, of: command, suggestion: word)
+        }
         var letters = argument.unicodeScalars.dropFirst()
         var last: Option?
         while let letter = letters.popFirst() {
@@ -149,7 +152,7 @@ struct Arguments: Equatable {
                 let isSuffix = last?.name == Option.inPlace.name && !letter.properties.isAlphabetic
                 if let last, letter == "=" || isSuffix { throw .needlessValue(of: last, command) }
                 throw .unknownOption(
-                    "-" + String(letter), of: command, suggestion: command.suggestion(for: letter, in: argument))
+                    "-" + String(letter), of: command, suggestion: command.foreignSpellings["-\(letter)"])
             }
             last = option
             guard option.value != nil else {
@@ -205,10 +208,11 @@ extension Command {
         return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
     }
 
-    /// Returns a suggestion for an unknown letter. `-to` suggests `--to`.
-    fileprivate func suggestion(for letter: Unicode.Scalar, in argument: String) -> String? {
-        if let option = allOptions.first(where: { $0.name == argument.dropFirst() }) { return option.shown }
-        return foreignSpellings["-\(letter)"]
+    /// Returns a suggestion for a word after one hyphen whose letters are not all options: `--to` for `-to`.
+    fileprivate func suggestion(forWord word: String) -> String? {
+        let name = String(word.dropFirst())
+        guard name.count > 1, name.contains(where: { option(spelled: "-\($0)") == nil }) else { return nil }
+        return foreignSpellings[word] ?? allOptions.first { $0.name == name }?.shown
     }
 
     fileprivate func has(_ option: Option) -> Bool {
@@ -249,6 +253,24 @@ extension Arguments {
             throw .badOperand("", command.operand(at: empty.offset)?.name ?? "", expected: "the name of a file")
         }
         if files.count(where: { $0.element == "-" }) > 1 { throw .inputTwice }
+    }
+
+    /// Refuses an address before the file, or without a file, for a command whose first operands are a file and an
+    /// address.
+    func checkOrder(of command: Command, _ invocation: Invocation) throws(UsageError) {
+        func isFile(_ name: String) -> Bool { (try? FileSystem.status(invocation.path(name))) != nil }
+        guard let first = operands.first, first.hasPrefix("/"), command.operand(at: 0)?.kind.isFile ?? false,
+            command.operand(at: 1)?.kind == .address, !isFile(first), !has(.at),
+            !operands.dropFirst().contains(where: { $0.hasPrefix("/") })
+        else { return }
+        let last = operands.lastIndex { $0 == "-" || isFile($0) }
+        var others = operands
+        let file = last.map { others.remove(at: $0) } ?? "-"
+        let words = ([file] + others).map { Shell.word($0) ?? "…" }
+        throw UsageError(
+            "\(UsageError.quoted(first)) is not a file; FILE comes before ADDRESS"
+                + (last == nil ? ", and - is standard input: " : ": ")
+                + ([command.called] + words).joined(separator: " "))
     }
 
     /// Returns the text of an operand that is not a file name. Throws if it is not UTF-8.
@@ -332,6 +354,16 @@ extension JSONPointer {
             case .string(let string) = document.node(document.object(document.root))
         else { return nil }
         return JSONPointer(units: string, isPattern: isPattern)
+    }
+
+    /// Returns the address as an operand of a command on one line: as a JSON string if it has control characters or a
+    /// lone surrogate. For a terminal, it is escaped.
+    func line(isTerminal: Bool) -> String {
+        let units = operand
+        let text = String(decoding: units, as: UTF16.self)
+        if isTerminal { return SafeText.escaping(units) }
+        let isPlain = text.utf16.elementsEqual(units) && !units.contains { $0 < 0x20 || $0 == 0x7F }
+        return isPlain ? text : String(decoding: JSONString.quoted(units), as: UTF8.self)
     }
 
     /// Returns the address or pattern that the user may have meant: the text with a slash in front of it, and with ~0

@@ -58,6 +58,7 @@ enum HelpCommand {
         var command = SaveTool.command
         for word in words {
             guard command.isGroup else { throw UsageError.extraOperand(word) }
+            if command.name.isEmpty, let error = OtherTools.error(forTool: word) { throw error }
             command = try command.subcommand(
                 word, besides: command.name.isEmpty ? Dictionary(uniqueKeysWithValues: zip(topics, topics)) : [:])
         }

@@ -105,7 +105,7 @@ import Testing
         (["--outptu=x"], "unknown option '--outptu'; did you mean --output?"),
         (["-x"], "unknown option '-x'; see savetool pack --help"),
         (["-qx"], "unknown option '-x'; see savetool pack --help"),
-        (["-quiet"], "unknown option '-u'; did you mean --quiet?"),
+        (["-quiet"], "unknown option '-quiet'; did you mean --quiet?"),
         (["--output"], "--output needs a value: --output=FILE"),
         (["-o"], "--output needs a value: --output=FILE"),
         (["--output", "--quiet"], "--output needs a value: --output=FILE"),
