@@ -250,7 +250,8 @@ final class ConvertPlan {
         var paths: [String: String] = [:]
         for operand in operands {
             let found = try invocation.saves(
-                in: [operand], besides: arguments.value(of: .outputDir), withLinks: !arguments.has(.inPlace))
+                in: [operand], besides: arguments.value(of: .outputDir), withLinks: !arguments.has(.inPlace),
+                isFiltered: arguments.has(.filterIn))
             for file in found where file.isFound { paths[file.name] = FolderFile(file, in: operand).path }
             files += found
         }

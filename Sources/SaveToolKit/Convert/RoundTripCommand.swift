@@ -46,7 +46,8 @@ enum RoundTripCommand {
         invocation.outliveReader()
         let isQuiet = arguments.has(.quiet)
         var (hasCompared, hasReadOnly) = (false, false)
-        let files = try invocation.saves(in: arguments.operands, reporting: isQuiet ? nil : .always)
+        let files = try invocation.saves(
+            in: arguments.operands, isFiltered: reading.filter != nil, reporting: isQuiet ? nil : .always)
         let status = try invocation.forEachSave(files) { name in
             if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
             let bytes = try invocation.read(name)

@@ -84,6 +84,7 @@ struct ParallelFiles: Sendable {
     ) -> Outcome? {
         do throws(SystemError) {
             if let failure = file.failure { throw failure }
+            if file.isBroken { return nil }
             return file.name == "-" ? body(.success(input), file) : try read(file, body)
         } catch {
             guard error == .noSuchFile, !file.isFound else { return body(.failure(error), file) }
@@ -99,7 +100,7 @@ struct ParallelFiles: Sendable {
     ) throws(SystemError) -> Outcome? {
         let path = FileSystem.path(file.name, from: folder)
         let descriptor = try Descriptor(opening: path, for: .reading)
-        if file.isFound, !SaveDetection.hasKnownExtension(file.name) {
+        if file.isFound, !file.isFiltered, !SaveDetection.hasKnownExtension(file.name) {
             guard SaveDetection.beginsLikeSave(try descriptor.read(at: 0, count: SaveDetection.headSize), file.name)
             else { return nil }
         }

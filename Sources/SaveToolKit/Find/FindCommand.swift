@@ -53,7 +53,7 @@ enum FindCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try FindPlan(arguments, invocation)
-        var inputs = InputList(from: invocation.folder)
+        var inputs = InputList(from: invocation.folder, isFiltered: plan.search.reading.filter != nil)
         for operand in plan.operands { inputs.add(operand) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         let search = plan.search
@@ -68,7 +68,7 @@ enum FindCommand {
         try report.end()
         if search.outputFormat != .nothing { skipped.report(.withoutSaves, invocation) }
         guard report.fileCount > 0 else {
-            throw UsageError("nothing to search: the named files and folders contain no save, property list or JSON")
+            throw UsageError.nothing(to: "search")
         }
         return report.status
     }

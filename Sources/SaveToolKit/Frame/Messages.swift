@@ -162,24 +162,25 @@ extension Invocation {
     ///   - other: A folder to leave out if it is inside a folder that an operand names.
     ///   - withLinks: Whether to return the symbolic links in folders. Their targets are in the same folders, and a
     ///     command that replaces files must do so under their own names.
+    ///   - isFiltered: Whether the files pass through a filter first, so that any of them may be a save.
     ///   - reporting: When to print the number of skipped files; nil for never.
     func saves(
-        in operands: [String], besides other: String? = nil, withLinks: Bool = true,
+        in operands: [String], besides other: String? = nil, withLinks: Bool = true, isFiltered: Bool,
         reporting: SkippedFiles.Reporting? = .withoutSaves
     ) throws(UsageError) -> [InputFile] {
-        var inputs = InputList(from: folder)
+        var inputs = InputList(from: folder, isFiltered: isFiltered)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
         for operand in operands { inputs.add(operand) }
         var skipped = SkippedFiles()
         let files = inputs.files.filter {
             if !$0.isFound || $0.failure != nil { return true }
-            let isSave = SaveDetection.isSave($0.name, from: folder)
+            let isSave = !$0.isBroken && ($0.isFiltered || SaveDetection.isSave($0.name, from: folder))
             skipped.note($0, isSave: isSave)
             return isSave && (withLinks || !$0.isLink)
         }
         if let reporting { skipped.report(reporting, self) }
         guard !files.isEmpty || operands.isEmpty else {
-            throw UsageError("nothing to read: the named files and folders contain no save, property list or JSON")
+            throw UsageError.nothing(to: "read")
         }
         return files
     }

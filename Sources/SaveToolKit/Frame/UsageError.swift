@@ -112,6 +112,11 @@ extension UsageError {
         UsageError("\(option.shown) cannot be used with \(operands)")
     }
 
+    /// Returns the error for operands without a file that could be a save.
+    static func nothing(to verb: String) -> UsageError {
+        UsageError("nothing to \(verb): the named files and folders contain no save, property list or JSON")
+    }
+
     static let inputTwice = UsageError("standard input (-) can be read only once")
 
     static func missingOperand(_ name: String) -> UsageError {

@@ -246,7 +246,7 @@ private final class InspectPlan {
     let salvages: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        files = try invocation.saves(in: arguments.operands)
+        files = try invocation.saves(in: arguments.operands, isFiltered: arguments.has(.filterIn))
         hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         reading = try arguments.fileReading()
         outputFormat = try arguments.choice(of: .format) ?? .tree

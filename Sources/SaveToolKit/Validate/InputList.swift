@@ -9,6 +9,7 @@ import SaveCodec
 /// The names in a folder are ordered by their bytes. An operand may be a symbolic link. A link found in a folder
 /// is not entered if it leads to a folder, and is not read if it leads to a file outside the operand: a folder from a
 /// stranger, such as a clone, may contain links to anywhere. No folder is entered twice, as operands may overlap.
+/// Backups, whose names end in `~`, are left out.
 /// Folders whose name begins with a dot are not entered, because they belong to version control and build tools. Files
 /// that the project ignores are left out. The search is iterative.
 struct InputList {
@@ -19,12 +20,17 @@ struct InputList {
     private var unruled: [String: [String]] = [:]
     private let base: String
     private let project: Project?
+    /// Whether the files in folders pass through a filter first.
+    private let isFiltered: Bool
     private var entered: Set<FileStatus.Identity> = []
 
     /// Creates a list of names relative to the folder `base`.
-    init(from base: String, project: Project? = nil) {
+    ///
+    /// - Parameter isFiltered: Whether the files pass through a filter first, so that any of them may be a save.
+    init(from base: String, project: Project? = nil, isFiltered: Bool = false) {
         self.base = base
         self.project = project
+        self.isFiltered = isFiltered
     }
 
     /// The files to find in a folder.
@@ -171,14 +177,19 @@ struct InputList {
             if target == .rules, exists, let path { noteUnruled(name, at: path) }
             guard target == .content, Self.isListed(name, exists: exists) else { return }
         }
-        add(InputFile(name: name, isFound: rules.isEmpty, isLink: isLink, rules: rules), at: path)
+        var file = InputFile(name: name, isFound: rules.isEmpty, isLink: isLink, rules: rules)
+        file.isBroken = !exists && rules.isEmpty
+        file.isFiltered = isFiltered && !FileSystem.name(of: name).hasPrefix(".")
+        add(file, at: path)
     }
 
     /// Whether a file without a rule is listed in its folder.
     ///
-    /// A broken link is reported only if its name shows that it should lead to a save. The project file is not a save.
+    /// A broken link is reported only if its name shows that it should lead to a save. Backups and the project file are
+    /// not saves.
     static func isListed(_ name: String, exists: Bool) -> Bool {
-        (exists || SaveDetection.hasKnownExtension(name)) && FileSystem.name(of: name) != ProjectFile.fileName
+        (exists || SaveDetection.hasKnownExtension(name)) && name.utf8.last != UInt8(ascii: "~")
+            && FileSystem.name(of: name) != ProjectFile.fileName
     }
 
     private mutating func noteUnruled(_ name: String, at path: String) {
@@ -239,6 +250,10 @@ struct InputFile: Sendable {
     var isFound = false
     /// Whether the file is a symbolic link that was found in a folder. Nothing is written through it.
     var isLink = false
+    /// Whether the file is a link found in a folder whose target does not exist. It is skipped.
+    var isBroken = false
+    /// Whether the file passes through a filter first, so that its first bytes do not show whether it is a save.
+    var isFiltered = false
     /// The indices of the project's rules for the file.
     var rules: [Int] = []
     /// The reason why the file cannot be read, if already known.
@@ -262,11 +277,14 @@ struct SkippedFiles {
 
     /// The number of files by extension; the key is empty for files without one.
     private var counts: [String: Int] = [:]
+    private var brokenLinkCount = 0
     private var hasSave = false
 
     mutating func note(_ file: InputFile, isSave: Bool) {
         let name = FileSystem.name(of: file.name)
-        if isSave {
+        if file.isBroken {
+            brokenLinkCount += 1
+        } else if isSave {
             hasSave = hasSave || file.isFound || !file.rules.isEmpty
         } else if file.isFound, !name.hasPrefix(".") {
             counts[FileSystem.ending(of: name) ?? "", default: 0] += 1
@@ -274,6 +292,12 @@ struct SkippedFiles {
     }
 
     func report(_ reporting: Reporting, _ invocation: Invocation) {
+        if brokenLinkCount > 0 {
+            let links = Phrase.count(brokenLinkCount, "link")
+            invocation.printError(
+                "savetool: skipped \(links) whose \(Phrase.noun("target", for: brokenLinkCount)) "
+                    + "\(brokenLinkCount == 1 ? "does" : "do") not exist")
+        }
         guard !counts.isEmpty, reporting == .always || reporting == .withoutSaves && !hasSave else { return }
         let count = counts.values.reduce(0, +)
         let kinds = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }

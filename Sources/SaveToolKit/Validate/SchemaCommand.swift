@@ -50,7 +50,8 @@ enum SchemaCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let reading = try arguments.fileReading()
         var samples: [ObjectView] = []
-        let status = try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
+        let files = try invocation.saves(in: arguments.operands, isFiltered: reading.filter != nil)
+        let status = try invocation.forEachSave(files) { name in
             samples.append(try invocation.open(name, reading).view)
             return .done
         }

@@ -115,7 +115,7 @@ enum ValidateCommand {
             on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0 || plan.listsNothing(inputs), invocation)
         try plan.expectations?.write(invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
-            throw UsageError("nothing to check: the named files and folders contain no save, property list or JSON")
+            throw UsageError.nothing(to: "check")
         }
         if !plan.isQuiet {
             invocation.printError(
@@ -406,7 +406,7 @@ private final class ValidatePlan {
 
     /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
     func inputs(_ invocation: Invocation) throws -> InputList {
-        var inputs = InputList(from: invocation.folder, project: project)
+        var inputs = InputList(from: invocation.folder, project: project, isFiltered: basics.filter != nil)
         if operands.isEmpty, list == nil, let project {
             inputs.addProject()
             expectations?.noteMissing(project.missingNames)
