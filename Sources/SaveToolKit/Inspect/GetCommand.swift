@@ -11,28 +11,30 @@ enum GetCommand {
         examples: [
             "one value": "savetool get swamp.save /root/currentLevelName",
             "the class of an object": "savetool get swamp.save '/root/charList/0/$class'",
-            "an object as JSON, to be edited and set": "savetool get swamp.save /root/charList/0 > player.json",
+            "an object as JSON": "savetool get swamp.save /root/charList/0 > player.json",
             "one field of all objects in a list": "savetool get swamp.save '/root/charList/*/health'",
             "a table of all saves in a folder, for a spreadsheet":
                 "savetool get --at /root/currentLevelName -f csv saves",
         ],
         discussion: """
-            Prints the values at the addresses, one after the other, or all matches of patterns with * and **.
+            Prints the values at the addresses, or all matches of patterns with * and **.
             An operand after the first is an address if it is empty or begins with /.
 
             A container is printed as plain JSON, any other value raw. Formats:
 
-                raw    the characters of a string, or the bytes of data
-                json   plain JSON
-                typed  JSON with all types
-                xml    a property list
-                hex    data as hexadecimal digits
-                keys   the keys of a container, one per line
-                count  the number of keys or elements
-                type   integer, dictionary, object and so on
+                raw        characters of strings, bytes of data
+                json       plain JSON
+                typed      JSON with all types
+                xml        a property list
+                hex        data in hexadecimal
+                keys       the keys of a container
+                count      the number of keys or elements
+                type       such as integer or object
+                addresses  of the values
 
-            With several files, a folder, --at or -f csv, get prints a table: text, csv or ndjson. It has one row
-            per file, or one per match of the last wildcard, with its address.
+            With several files, a folder, --at or -f csv, get prints a table: text, csv (with ' before
+            formulas), tsv (for programs) or ndjson. It has one row per file, or one per match of the last
+            wildcard, with its address.
             """,
         details: """
             An operand that begins with / is a file if such a file exists and another address is given. With
@@ -43,18 +45,17 @@ enum GetCommand {
 
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
             for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
-            as plain JSON (csv) or abbreviated (text). csv puts ' before text that a spreadsheet would treat
-            as a formula, and ends lines with CR LF as in RFC 4180: tr -d '\\r' removes the CR. To order the rows:
-            … -f csv saves | sort -t, -nk3 | head shows the ten lowest values of the second column.
+            as plain JSON (csv, tsv) or abbreviated (text). csv ends lines with CR LF as in RFC 4180. tsv has
+            \\t, \\n, \\r and \\\\ in values for the characters. To order the rows: … -f tsv saves | sort -nk3 | head
+            shows the ten lowest values of the second column.
 
             --defaults looks up keys that the preferences lack in a file of registered defaults, and says so. A
             key of the preferences hides the whole default: nothing below it is merged.
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
-            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .unwrapAt, .filterIn,
-            .raw,
-            .opaque, .maxDepth, .maxWork,
+            .where, .at, .valueFormat, .noNames, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .unwrapAt,
+            .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection, run: run)
 
@@ -303,7 +304,7 @@ struct GetOperands {
 private final class GetPlan {
     /// The output formats of a value.
     enum OutputFormat: String, CaseIterable {
-        case raw, json, typed, xml, hex, keys, count, type
+        case raw, json, typed, xml, hex, keys, count, type, addresses
 
         var isJSON: Bool { self == .json || self == .typed }
     }
@@ -391,6 +392,7 @@ struct SingleValue {
         case .keys: return (try keys(isTerminal: isTerminal), [])
         case .count: return (Array("\(try contents().count)\n".utf8), [])
         case .type: return (Array((view.typeName(of: id) + "\n").utf8), [])
+        case .addresses: return (Array((address.line(isTerminal: isTerminal) + "\n").utf8), [])
         }
     }
 

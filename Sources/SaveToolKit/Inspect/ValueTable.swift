@@ -12,13 +12,19 @@ import SaveOperations
 ///     b.save                                              Castle
 struct ValueTable: Sendable {
     enum OutputFormat: String, CaseIterable {
-        case text, csv, ndjson
+        case text, csv, tsv, ndjson
+
+        /// The text between the cells of a row, and at its end.
+        fileprivate var separators: (cells: StaticString, rows: StaticString) {
+            self == .tsv ? ("\t", "\n") : (",", "\r\n")
+        }
     }
 
     private let columns: [PointerPattern]
     private let conditions: [FieldCondition]
     private let outputFormat: OutputFormat
     private let isTerminal: Bool
+    private let hasNames: Bool
     private let reading: FileReadOptions
 
     private init(
@@ -31,6 +37,7 @@ struct ValueTable: Sendable {
         }
         outputFormat = arguments.value(of: .valueFormat).flatMap { OutputFormat(rawValue: $0) } ?? .text
         isTerminal = invocation.output.isTerminal
+        hasNames = !arguments.has(.noNames)
         reading = try arguments.fileReading()
     }
 
@@ -38,7 +45,7 @@ struct ValueTable: Sendable {
         for operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
     ) throws -> ExitStatus {
         let table = try ValueTable(of: operands.patterns, arguments, invocation)
-        var inputs = InputList(from: invocation.folder)
+        var inputs = InputList(from: invocation.folder, isFiltered: table.reading.filter != nil)
         for file in operands.files { inputs.add(file) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done
@@ -46,10 +53,14 @@ struct ValueTable: Sendable {
         let result = Table(columns: table.tableColumns, rows: [])
         var lines = TableLines(of: result.columns)
         var readsAsRoot = false
-        if table.outputFormat == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
+        var fileCount = 0
+        if table.outputFormat == .csv || table.outputFormat == .tsv {
+            try invocation.writeOutput { table.writeHeading(to: &$0) }
+        }
         let skipped = try files.forEachBatch(
             of: inputs.files, verb: "reading", invocation, { table.part(of: $0, $1) }
         ) { parts in
+            fileCount += parts.count
             for part in parts {
                 status = max(status, part.status)
                 readsAsRoot = readsAsRoot || part.readsAsRoot
@@ -62,6 +73,7 @@ struct ValueTable: Sendable {
             }
         }
         skipped.report(.withoutSaves, invocation)
+        guard fileCount > 0 else { throw UsageError.nothing(to: "read") }
         if table.outputFormat == .text { try invocation.writeOutput { lines.write(invocation.palette, to: &$0) } }
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }
@@ -90,10 +102,27 @@ struct ValueTable: Sendable {
     private var hasPatterns: Bool { columns.contains(where: \.hasWildcards) }
 
     private var tableColumns: [Table.Column] {
-        let names = ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
+        let names =
+            (hasNames ? ["file"] : []) + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
         let whole = isTerminal ? 0 : names.count - columns.count
         return names.enumerated().map { number, name in
             Table.Column(name: name, widths: 0...(number < whole ? Int.max : Self.widestCell))
+        }
+    }
+
+    private func writeHeading(to output: inout ByteWriter) {
+        for (index, column) in tableColumns.enumerated() {
+            write(.text(column.name), isFirst: index == 0, to: &output)
+        }
+        output.write(outputFormat.separators.rows)
+    }
+
+    private func write(_ cell: Table.Cell, isFirst: Bool, to output: inout ByteWriter) {
+        if !isFirst { output.write(outputFormat.separators.cells) }
+        if outputFormat == .tsv {
+            cell.writeTSV(isTerminal: isTerminal, to: &output)
+        } else {
+            cell.writeCSV(isTerminal: isTerminal, to: &output)
         }
     }
 
@@ -239,6 +268,7 @@ struct ValueTable: Sendable {
         private var output = ByteWriter()
         private var hasValue: [Bool]
         private(set) var isEmpty = true
+        private var isAtStart = true
         private static let pieceSize = 1 << 20
 
         init(of table: ValueTable, named name: String, within bound: OutputBound) {
@@ -260,20 +290,21 @@ struct ValueTable: Sendable {
 
         /// - Parameter address: The address as text; empty if the table has no addresses.
         mutating func write(_ address: String, _ cells: [Table.Cell?]) throws(Problem) {
-            add(shownName, isFirst: true)
+            isAtStart = true
+            if table.hasNames { add(shownName) }
             if table.hasPatterns { add(.text(address)) }
             for cell in cells { add(cell ?? .text("")) }
-            if lines == nil { output.write("\r\n") }
+            if lines == nil { output.write(table.outputFormat.separators.rows) }
             try finish(cells)
         }
 
-        private mutating func add(_ cell: Table.Cell, isFirst: Bool = false) {
+        private mutating func add(_ cell: Table.Cell) {
             if lines != nil {
                 lines?.add(cell)
             } else {
-                if !isFirst { output.write(",") }
-                cell.writeCSV(isTerminal: table.isTerminal, to: &output)
+                table.write(cell, isFirst: isAtStart, to: &output)
             }
+            isAtStart = false
         }
 
         private mutating func finish(_ cells: [Table.Cell?]) throws(Problem) {
@@ -302,7 +333,7 @@ struct ValueTable: Sendable {
         var json = JSONOutput(.compact)
         json.write(
             .object(
-                FileName.members(name == "-" ? "<stdin>" : name) + [
+                (hasNames ? FileName.members(name == "-" ? "<stdin>" : name) : []) + [
                     ("address", row.address.map(ReportJSON.address)), ("values", .object(values)),
                 ]), to: &output)
         output.write("\n")
@@ -335,13 +366,13 @@ struct ValueTable: Sendable {
             switch (outputFormat, view.scalar(id)) {
             case (.text, .string(let text)?): return .string(Array(text.prefix(ValueTable.widestCell + 1)))
             case (.text, _): return .text(values.line(id))
-            case (.csv, .string(let text)?): return .string(Array(text))
-            case (.csv, .date(let seconds)?): return .date(seconds)
-            case (.csv, .data(let bytes)?):
+            case (.csv, .string(let text)?), (.tsv, .string(let text)?): return .string(Array(text))
+            case (.csv, .date(let seconds)?), (.tsv, .date(let seconds)?): return .date(seconds)
+            case (.csv, .data(let bytes)?), (.tsv, .data(let bytes)?):
                 var output = ByteWriter()
                 ScalarText.writeBase64(Array(bytes), to: &output)
                 return .text(String(decoding: output.takeBytes(), as: UTF8.self))
-            case (.csv, let node?): return .literal(ValueText.line(node).text)
+            case (.csv, let node?), (.tsv, let node?): return .literal(ValueText.line(node).text)
             case (.ndjson, let node?):
                 var output = ByteWriter()
                 ScalarText.writePlain(node, to: &output)
@@ -352,4 +383,8 @@ struct ValueTable: Sendable {
             }
         }
     }
+}
+
+extension Option {
+    static let noNames = Option("no-filename", for: .output, help: "table: no file names")
 }

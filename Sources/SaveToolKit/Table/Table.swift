@@ -92,6 +92,21 @@ extension Table.Row {
 }
 
 extension Table.Cell {
+    /// Writes the cell as a tab-separated value for programs: tabs, line ends and backslashes are escaped, and nothing
+    /// else. For a terminal, the strings of a file are escaped.
+    func writeTSV(isTerminal: Bool, to output: inout ByteWriter) {
+        let text = written { isTerminal ? SafeText.escaping($0) : String(decoding: $0, as: UTF16.self) }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\") where !isTerminal: output.write("\\\\")
+            case UInt8(ascii: "\t"): output.write("\\t")
+            case UInt8(ascii: "\n"): output.write("\\n")
+            case UInt8(ascii: "\r"): output.write("\\r")
+            default: output.write(byte)
+            }
+        }
+    }
+
     /// Writes the cell as a comma-separated value. For a terminal, the strings of a file are escaped.
     func writeCSV(isTerminal: Bool, to output: inout ByteWriter) {
         let text = written(

@@ -91,9 +91,25 @@ import Testing
         #expect(names(["a"]) == ["a/b/x.plist", "a/y.plist"])
         #expect(names(["a/again", "a/y.plist"]) == ["a/again/x.plist", "a/y.plist"])
         try link("a/z.plist", to: "gone")
-        #expect(
-            workspace.run(["validate", "a"]).talk == "a/z.plist: no such file\n3 files: 2 valid, 1 unchecked; 1 error\n"
-        )
+        try workspace.write("[]", to: "a/x.plist~")
+        let note = "savetool: skipped 1 link whose target does not exist\n"
+        #expect(workspace.run(["validate", "a"]).talk == note + "2 files: 2 valid\n")
+        for arguments in [["inspect", "a"], ["convert", "--to", "json", "-r", "-i", "a"], ["find", "-l", "x", "a"]] {
+            #expect(workspace.run(arguments).talk.contains(note), "\(arguments)")
+        }
+    }
+
+    /// A filter changes the first bytes of files, so all files in a folder are candidates except hidden ones.
+    @Test(arguments: [
+        ["validate"], ["find", "key"], ["inspect"], ["roundtrip"], ["get", "--at", "/key"], ["schema", "infer"],
+        ["convert", "-r", "--to", "json", "--output-dir", "out"],
+    ]) func readsFilteredFilesInFolder(_ arguments: [String]) throws {
+        try makeFolder("a")
+        for name in ["a/b.signed", "a/.hidden"] { try workspace.write("XX{\"key\": 1}", to: name) }
+        #expect(workspace.run(arguments + ["a", "--filter-in", "tail -c +3"]).status == 0)
+        let result = workspace.run(arguments + ["a"])
+        #expect(result.status == 2)
+        #expect(result.talk.contains("savetool: nothing to "))
     }
 
     /// A link to a file outside the folder is not read. It is reported if its name is that of a save.
