@@ -65,18 +65,30 @@ struct ArchiveSalvage {
         if let archive = try? KeyedArchive(document, limits: limits) {
             return restoredFields(of: archive, limits)
         }
-        guard (try? document.checkExpansion(limits)) != nil, var repair = ArchiveSalvage(document, limits, classes)
-        else { return nil }
-        repair.run()
-        guard let edited = try? repair.edited(), let archive = try? KeyedArchive(edited, limits: limits) else {
-            return nil
+        guard (try? document.checkExpansion(limits)) != nil else { return nil }
+        var unreadable: Set<Int> = []
+        for _ in 0..<mostTries {
+            guard var repair = ArchiveSalvage(document, limits, classes) else { return nil }
+            repair.run(unreadable)
+            guard let edited = try? repair.edited() else { return nil }
+            guard let archive = try? KeyedArchive(edited, limits: limits) else {
+                // An object that cannot be repaired is lost, so that the others can be read.
+                let count = unreadable.count
+                unreadable.formUnion(KeyedArchive.examine(edited, limits: limits).problems.compactMap(\.archiveObject))
+                guard unreadable.count > count else { return nil }
+                continue
+            }
+            var result = restoredFields(of: archive, limits) ?? Result(document: edited)
+            result.losses = repair.losses + result.losses
+            result.repairs = repair.repairs + result.repairs
+            result.restored.formUnion(repair.restored)
+            return result
         }
-        var result = restoredFields(of: archive, limits) ?? Result(document: edited)
-        result.losses = repair.losses + result.losses
-        result.repairs = repair.repairs + result.repairs
-        result.restored.formUnion(repair.restored)
-        return result
+        return nil
     }
+
+    /// The number of times that unreadable objects are removed. Each may reveal others.
+    private static let mostTries = 4
 
     /// Returns a readable archive with the fields of its objects repaired; nil if nothing was repaired.
     private static func restoredFields(of archive: KeyedArchive, _ limits: Limits) -> Result? {
@@ -100,16 +112,24 @@ struct ArchiveSalvage {
 
     private func value(_ key: StaticString, of object: StoredObject) -> ObjectID? { document.member(key, of: object) }
 
-    private mutating func run() {
-        isRecord = elements.map { isClassRecord(document.object($0)) }
+    /// - Parameter unreadable: The numbers of objects that cannot be repaired.
+    private mutating func run(_ unreadable: Set<Int>) {
         for (index, names) in known.sorted(by: { $0.key < $1.key }) where elements.indices.contains(index) {
             guard let number = value("$class", of: document.object(elements[index])).flatMap(document.uid) else {
                 continue
             }
             if knownRecords[Int(number)] == nil { knownRecords[Int(number)] = names }
         }
+        for index in unreadable.sorted() where elements.indices.dropFirst().contains(index) {
+            elements[index] = add(.null)
+            lose(.value, in: index, "object \(index) of the archive cannot be read")
+        }
+        isRecord = elements.map { $0.index < document.count && isClassRecord(document.object($0)) }
         // Records come first, because objects refer to them.
-        for index in elements.indices where isDamagedRecord(document.object(elements[index])) { makeRecord(index) }
+        for index in elements.indices
+        where elements[index].index < document.count && isDamagedRecord(document.object(elements[index])) {
+            makeRecord(index)
+        }
         for index in elements.indices { repair(index) }
         repairRoot()
         if elements.count != objects.count || elements.indices.contains(where: { isReplaced($0) }) {
@@ -137,6 +157,7 @@ struct ArchiveSalvage {
 
     private mutating func repair(_ index: Int) {
         let id = elements[index]
+        guard id.index < document.count else { return }
         let object = document.object(id)
         if index == 0 {
             guard !document.text(object, equals: "$null") else { return }
@@ -450,6 +471,16 @@ struct ArchiveSalvage {
             editor.setContents(of: container, to: members.map(resolved))
         }
         return try editor.finish(limits: limits)
+    }
+}
+
+extension Problem {
+    /// The number of the object in an archive that the problem concerns, or nil.
+    fileprivate var archiveObject: Int? {
+        guard severity == .error, let tokens = address?.tokens, tokens.count > 1,
+            tokens[0].elementsEqual("$objects".utf16)
+        else { return nil }
+        return Int(String(decoding: tokens[1], as: UTF16.self))
     }
 }
 

@@ -65,8 +65,15 @@ package struct SalvagedSave: Sendable {
             }
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
             if salvage.losses.isEmpty, let archive = save.view.archive { salvage.doubt(archive.findings) }
+            if list.losses.isEmpty, !salvage.losses.isEmpty { salvage.doubtRoot(of: save.view) }
             // Bytes that no repair changed may have been damaged where only the archive shows it.
-            if archiveProblem != nil { salvage.isProved = false }
+            if archiveProblem != nil {
+                salvage.isProved = false
+                if salvage.losses.isEmpty {
+                    let message = "the archive is not sound, so bytes that read may have been overwritten"
+                    salvage.losses = [SalvageLoss(.doubtful, nil, at: .address(.root), message)]
+                }
+            }
             cause = Self.cause(damaged, salvage, isArchive: isArchive)
             if let undone = damaged.undone {
                 salvage.repairs.insert(contentsOf: undone.repairs, at: 0)
@@ -283,19 +290,29 @@ package struct SalvagedSave: Sendable {
         let paths = view.graph.paths(to: known, longest: longestAddress)
         let counts = view.graph.slotCounts(of: known)
         let addresses = StoredAddressTranslator(view)
+        let envelope = view.archive?.envelope ?? []
+        // A reference is not a value of the graph, but its slot is.
+        let uidIDs = view.archive == nil ? [] : ids.compactMap(\.self).filter { view.document.object($0).kind == .uid }
+        let references = view.document.addresses(of: Set(uidIDs))
         let stored = addresses.ofValues(
-            at: losses.map { if case .address(let address) = $0.place { address } else { nil } })
+            at: losses.indices.map { index in
+                if case .address(let address) = losses[index].place { return address }
+                return ids[index].flatMap { references[$0] }
+            })
         return losses.indices.map { index in
             if case .address(let address) = losses[index].place {
                 let isStored = view.archive == nil || address.tokens.isEmpty
                 return Loss(loss: losses[index], address: isStored ? address : stored[index])
             }
-            // No path leads to a root that is a scalar.
-            if values[index] == view.root { return Loss(loss: losses[index], address: .root) }
+            // No path leads to a root that is a scalar, or to the parts of an archive that hold all objects.
+            if values[index] == view.root || ids[index].map(envelope.contains) ?? false {
+                return Loss(loss: losses[index], address: .root)
+            }
             let steps = values[index].flatMap { paths[$0] }
             let count = values[index].flatMap { counts[$0] } ?? 0
             return Loss(
-                loss: losses[index], address: steps.flatMap(addresses.address), otherSlotCount: max(count - 1, 0))
+                loss: losses[index], address: steps.flatMap(addresses.address) ?? stored[index],
+                otherSlotCount: max(count - 1, 0))
         }
     }
 
@@ -336,11 +353,34 @@ extension Salvage {
     }
 }
 
+extension Salvage {
+    /// Doubts the root of a damaged archive if it does not reach all objects. References that are wrong without being
+    /// reported then lead to other objects.
+    fileprivate mutating func doubtRoot(of view: ObjectView) {
+        guard let archive = view.archive else { return }
+        let objects = (0..<archive.count).lazy.map(UID.init).filter { archive.role(of: $0).isObject }.map(view.id)
+        let reached = view.graph.slotCounts(of: Set(objects)).count
+        let count = Set(objects).count - reached
+        guard count > 0 else { return }
+        let unreached = Phrase.count(count, "object")
+        let message = "the roots do not reach \(unreached), so references to other objects are wrong"
+        losses.append(SalvageLoss(.doubtful, nil, at: .address(.root), message))
+    }
+}
+
 extension SalvageLoss {
     /// The loss of everything around a save that was found inside other bytes.
     fileprivate static let ofOtherFile = SalvageLoss(
         .doubtful, nil, at: .address(.root),
         "other bytes surround the save, so it may be a part of another file, whose other values are left out")
+}
+
+extension KeyedArchive {
+    /// The property list and the array that hold all objects.
+    fileprivate var envelope: [ObjectID] {
+        let root = document.object(document.root)
+        return [document.root] + [document.member("$objects", of: root)].compactMap(\.self)
+    }
 }
 
 extension ObjectView {
