@@ -153,9 +153,109 @@ def utf8(data, chance):
     return data.decode("latin-1").encode("utf-8"), []
 
 
+class OlderCopy:
+    """Another version of a property list by the same writer: some scalars have other lengths, an element is missing."""
+
+    def __init__(self, plist, chance):
+        self.plist, self.chance, self.objects = plist, chance, {}
+        reachable = plist.reachable()
+        keys = {key for index in reachable if plist.object(index)[0] == "dict"
+                for key in plist.object(index)[1][:len(plist.object(index)[1]) // 2]}
+        containers = [index for index in sorted(reachable) if plist.object(index)[0] in ("array", "dict")
+                      and len(plist.object(index)[1]) > 1]
+        scalars = [index for index in sorted(reachable - keys) if plist.object(index)[0] in ("string", "integer")]
+        for index in chance.sample(containers, min(len(containers), chance.choice([0, 1, 1, 2]))):
+            self.remove_element(index)
+        for index in chance.sample(scalars, min(len(scalars), chance.choice([1, 2, 3]))):
+            self.change(index)
+
+    def remove_element(self, index):
+        kind, content, _ = self.plist.object(index)
+        half = len(content) // 2 if kind == "dict" else len(content)
+        removed = self.chance.randrange(half)
+        self.objects[index] = kind, [number for place, number in enumerate(content) if place % half != removed]
+
+    def change(self, index):
+        kind, (high, value), _ = self.plist.object(index)
+        if kind == "integer":
+            size = self.chance.choice([size for size in (1, 2, 4) if size != len(value)])
+            value = bytes([self.chance.randrange(1, 128)]) + bytes(size - 1)
+        else:
+            unit = 2 if high == 6 else 1
+            count = self.chance.randrange(1, 9) * unit
+            value = value[:-count] if len(value) > count and self.chance.random() < 0.5 else value + value[:unit] * (count // unit)
+            value = value or b"a" * unit
+        self.objects[index] = kind, (high, value)
+
+    def content(self, index):
+        return self.objects.get(index) or self.plist.object(index)[:2]
+
+    def bytes(self):
+        """Returns the file, with its objects in the order of the original."""
+        plist = self.plist
+        kept, stack = set(), [plist.root]
+        while stack:
+            index = stack.pop()
+            if index not in kept:
+                kept.add(index)
+                kind, content = self.content(index)
+                stack.extend(content if kind in ("array", "set", "dict") else [])
+        # Copies of Booleans and UIDs to which nothing refers stay, as in the original.
+        order = sorted((index for index in range(len(plist.offsets))
+                        if index in kept or index not in plist.reachable()), key=lambda index: plist.offsets[index])
+        numbers = {index: number for number, index in enumerate(sorted(order))}
+        width, output, offsets = plist.width, bytearray(plist.data[:8]), {}
+        for index in order:
+            offsets[index] = len(output)
+            kind, content = self.content(index)
+            if kind == "simple":
+                output += content
+            elif kind in ("array", "set", "dict"):
+                count = len(content) // 2 if kind == "dict" else len(content)
+                output += header({"array": 0xA, "set": 0xC, "dict": 0xD}[kind], count)
+                for number in content:
+                    output += numbers.get(number, 0).to_bytes(width, "big")
+            else:
+                high, value = content
+                units = len(value) // 2 if high == 6 else len(value)
+                if high in (4, 5, 6):
+                    output += header(high, units)
+                else:
+                    output.append(high << 4 | {1: units.bit_length() - 1, 2: units.bit_length() - 1, 3: 3, 8: units - 1}[high])
+                output += value
+        table, size = len(output), plist.data[-26]
+        size = max(size, (table.bit_length() + 7) // 8)
+        for index in sorted(order):
+            output += offsets[index].to_bytes(size, "big")
+        return bytes(output) + bytes(6) + bytes([size, width]) + struct.pack(">QQQ", len(order), numbers[plist.root], table)
+
+
+def header(high, count):
+    if count < 15:
+        return bytes([high << 4 | count])
+    size = 1 if count < 0x100 else 2 if count < 0x10000 else 4
+    return bytes([high << 4 | 15, 0x10 | size.bit_length() - 1]) + count.to_bytes(size, "big")
+
+
+def mixed(data, chance):
+    try:
+        older = OlderCopy(Plist(data), chance).bytes()
+    except (KeyError, ValueError, IndexError, OverflowError):
+        return data, []
+    at = chance.randrange(8, min(len(data), len(older)))
+    if chance.random() < 0.5:
+        damaged = older[:at] + data[at:]
+    else:
+        size = chance.choice([64, 512, 512, 4096])
+        at -= chance.choice([0, at % min(size, 512)])
+        damaged = data[:at] + older[at:at + size] + data[at + size:]
+    return (data if damaged == older else damaged), [], older
+
+
 DAMAGES = {
     "flip": flips(1), "ten flips": flips(10), "trailer": flips(1, lambda data: len(data) - 26), "cut": cut,
     "insert": inserted, "moved": moved, "zeros": zeros, "append": appended, "crlf": crlf, "utf8": utf8,
+    "mixed": mixed,
 }
 EXACT = {"append", "crlf", "utf8"}
 CAUSES = {
@@ -170,20 +270,22 @@ WRONG = {"damage.line-ends", "damage.utf8", "damage.utf16", "damage.replaced", "
 class Comparison:
     """Compares the values of a repaired file with those of the original, pair by pair from the roots."""
 
-    def __init__(self, before, after, losses, ranges):
-        self.before, self.after, self.ranges = before, after, ranges
+    def __init__(self, before, after, losses, ranges, is_mixed=False):
+        self.before, self.after, self.ranges, self.is_mixed = before, after, ranges, is_mixed
         self.marked = set().union(*(after.at(loss["address"]) for loss in losses if "address" in loss))
         # The address of a key is the one of its value, so a doubtful key is known by its number.
         self.marked.update(int(found[1]) for loss in losses if (found := re.match(r"object (\d+): ", loss["message"])))
         self.names_keys = any(loss["kind"] == "key" for loss in losses)
         self.names_root = any(loss.get("address") == "" for loss in losses) or any("address" not in loss for loss in losses)
         self.equal, self.silent, self.redirected, self.unmarked = set(), set(), set(), []
-        seen, stack = set(), [(before.root, after.root)]
+        seen, stack = set(), [(before.root, after.root, False)]
         while stack:
-            pair = stack.pop()
+            mine, other, self.is_inside = pair = stack.pop()
             if pair not in seen:
                 seen.add(pair)
-                stack.extend(self.compare(*pair))
+                # In a mix of two versions, whatever a doubtful container holds counts as marked.
+                is_inside = self.is_inside or is_mixed and other in self.marked
+                stack.extend((*found, is_inside) for found in self.compare(mine, other))
 
     def is_hit(self, index):
         start, end = self.before.object(index)[2]
@@ -219,10 +321,18 @@ class Comparison:
             pairs.append((one, two))
         return pairs
 
+    def is_same_size(self, mine, other):
+        """Whether only the contents of a scalar differ, as they may in two versions. Nothing shows that."""
+        (kind, content, _), (found, contents, _) = self.before.object(mine), self.after.object(other)
+        return kind == found and kind not in ("array", "set", "dict") and mine == other and \
+            kind != "simple" and len(content[1]) == len(contents[1])
+
     def differs(self, mine, other):
-        if other in self.marked:
+        if other in self.marked or self.is_inside:
             return
-        if self.is_hit(mine) and self.after.object(other)[1] != b"\0":
+        if self.is_mixed and self.is_same_size(mine, other):
+            self.silent.add(mine)
+        elif self.is_hit(mine) and self.after.object(other)[1] != b"\0":
             self.silent.add(mine)
         elif not (other == self.after.root and self.names_root):
             self.unmarked.append((mine, other, self.before.object(mine)[:2], self.after.object(other)[:2]))
@@ -240,7 +350,8 @@ def examine(job):
     tool, name, kind, seed, folder = job
     data = pathlib.Path(name).read_bytes()
     chance = random.Random(f"{seed} {kind} {pathlib.Path(name).name} {len(data)}")
-    damaged, ranges = DAMAGES[kind](data, chance)
+    # A mix of two versions may be repaired to either.
+    damaged, ranges, *others = DAMAGES[kind](data, chance)
     row, faults = Row(), []
     if damaged == data:
         return kind, row, faults
@@ -272,14 +383,16 @@ def examine(job):
     if is_proved != (run.returncode == 0):
         faults.append(f"exit {run.returncode}, but the repair is {report['confidence']}")
     row.whole = int(is_proved)
-    row.exact = int(result == data)
+    row.exact = int(result in (data, *others))
     after = Plist(result)
-    comparison = Comparison(before, after, report["losses"], ranges)
+    comparisons = [Comparison(Plist(version), after, report["losses"], ranges, is_mixed=bool(others))
+                   for version in (data, *others)]
+    comparison = min(comparisons, key=lambda found: (len(found.unmarked), -len(found.equal)))
     row.back = len(comparison.equal)
     row.silent, row.redirected = len(comparison.silent), len(comparison.redirected)
     row.unmarked = len(comparison.unmarked)
     is_repaired = bool(report["repairs"])
-    if is_proved and is_repaired and result != data:
+    if is_proved and is_repaired and result not in (data, *others):
         row.false = 1
         if kind != "ten flips":
             faults.append("reported as whole, but the bytes differ")

@@ -164,25 +164,44 @@ enum BinaryPlistSalvage {
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
         if isOverlapping { return nil }
-        if missing == 0,
-            let first = ReferenceOrder.contradictions(
-                in: document.image, objects, referenceSize: table.referenceSize, root: root
-            ).first
-        {
-            let start = first.position.flatMap { position in
-                objects[first.container].map { $0.start + position * table.referenceSize }
-            }
+        return wrongReference(in: document, objects, isGapless: missing == 0)
+    }
+
+    /// Returns the evidence that a reference in a readable file is wrong: it breaks the order of the others, it is a key
+    /// but does not lead to a string, or nothing refers to some object.
+    private static func wrongReference(
+        in document: Document, _ objects: [StoredObject?], isGapless: Bool
+    ) -> Problem? {
+        let (bytes, size, root) = (document.image, document.table.referenceSize, document.root.index)
+        func problem(_ message: String, in container: Int, at position: Int?) -> Problem {
+            let start = position.flatMap { position in objects[container].map { $0.start + position * size } }
             return Problem(
-                "salvage.reference", "a reference in object \(first.container) contradicts the order of the objects",
-                at: (start ?? document.offset(of: ObjectID(first.container))).map { .byte($0) })
+                "salvage.reference", message,
+                at: (start ?? document.offset(of: ObjectID(container))).map { .byte($0) })
         }
-        let search = RootSearch(in: document.image, objects, referenceSize: table.referenceSize, stated: root)
+        if isGapless,
+            let first = ReferenceOrder.contradictions(in: bytes, objects, referenceSize: size, root: root).first
+        {
+            let message = "a reference in object \(first.container) contradicts the order of the objects"
+            return problem(message, in: first.container, at: first.position)
+        }
+        let faults = ReferenceFaults(in: bytes, objects, referenceSize: size, root: root)
+        if let key = faults.key {
+            let fault = key.isRepeated ? "is used twice in one dictionary" : "is not a string"
+            let message = "a key in object \(key.container) is wrong: object \(key.number) \(fault)"
+            return problem(message, in: key.container, at: key.position)
+        }
+        let search = RootSearch(in: bytes, objects, referenceSize: size, stated: root)
         if search.root == root, let (number, _) = search.leftOut {
             return Problem(
                 "salvage.root", "the root leaves out object \(number), which contains more than twice as many objects",
                 at: document.offset(of: ObjectID(number)).map { .byte($0) })
         }
-        return search.root == root ? nil : self.root(document)
+        guard search.root == root else { return self.root(document) }
+        return faults.orphans.first.map { number in
+            let others = Phrase.others(of: faults.orphans.count)
+            return problem("nothing refers to object \(number)\(others)", in: number, at: nil)
+        }
     }
 
     // MARK: Exact repairs

@@ -42,6 +42,17 @@ struct DamagedLayout {
     /// Returns the end of the object at an offset, or nil if the bytes are not an object.
     func end(of bytes: [UInt8], at offset: Int) -> Int? { object(of: bytes, at: offset)?.end(in: table) }
 
+    /// Returns the array at an offset if it is long and its references make sense. Another version of the file may have
+    /// had a few more objects.
+    func arrayOfOtherVersion(in bytes: [UInt8], at offset: Int) -> StoredObject? {
+        guard let array = object(of: bytes, at: offset), array.kind == .array, array.count >= 12 else { return nil }
+        let areValid = (0..<array.count).allSatisfy { position in
+            let number = bytes.bigEndian(at: array.start + position * referenceSize, width: referenceSize)
+            return number < UInt64(count + count / 8)
+        }
+        return areValid ? array : nil
+    }
+
     /// Whether `count` objects, read one after another from `start`, end at `end`.
     func chains(from start: Int, count: Int, to end: Int, in bytes: [UInt8]) -> Bool {
         var position = start

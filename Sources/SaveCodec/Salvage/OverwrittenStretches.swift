@@ -134,7 +134,7 @@ struct OverwrittenStretches {
 
     /// Whether the bytes of a stretch are objects that continue those before it, but not the ones of the offset table.
     private mutating func isOfOtherVersion(_ positions: Range<Int>) -> Bool {
-        bytes(of: positions).map { areObjects(from: $0.lowerBound, to: $0.upperBound, atLeast: 4) } ?? false
+        bytes(of: positions).map { areObjects(from: $0.lowerBound, to: $0.upperBound, atLeast: 2) } ?? false
     }
 
     /// Whether a stretch begins inside an object, and many whole objects follow.
@@ -170,7 +170,8 @@ struct OverwrittenStretches {
             }
             guard refersToObjects(object) else { break }
             offset = end
-            count += 1
+            // Valid references are evidence, too.
+            count += 1 + object.referenceCount / 8
         }
         return count >= fewest && 4 * (offset - start) >= 3 * (last - start)
     }

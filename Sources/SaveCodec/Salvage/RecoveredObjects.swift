@@ -24,7 +24,8 @@ struct RecoveredObjects {
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
         case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope, restored, leftOut, lineEnds, member
+            references, width, table, root, envelope, restored, leftOut, lineEnds, member,
+            versions
 
         var message: String {
             switch self {
@@ -36,6 +37,7 @@ struct RecoveredObjects {
             case .zeros: "it borders on bytes that were overwritten with zeros"
             case .border: "it borders on bytes that were overwritten"
             case .version: "the bytes after it belong to another version of the file, so it may belong to that, too"
+            case .versions: "parts of the file belong to another version of it, so any value may be wrong"
             case .cut: "it is cut off"
             case .reference: "one of its references contradicts the order of the objects"
             case .sequence: "the offset table is missing, and there is other damage"
@@ -374,6 +376,11 @@ struct RecoveredObjects {
         ]
         let named = fitting.filter { markers[$0.kind] == marker }
         if !named.isEmpty { fitting = named }
+        if fitting.isEmpty, stepsLeft > 0, let array = layout.arrayOfOtherVersion(in: bytes, at: range.lowerBound) {
+            stepsLeft -= array.count
+            let range = range.lowerBound..<array.end(in: layout.table)
+            objects[order[position]] = Object(state: .doubtful, range: range, stored: array, reason: .extent)
+        }
         guard fitting.count == 1, stepsLeft > 0 else { return }
         objects[order[position]] = Object(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
     }

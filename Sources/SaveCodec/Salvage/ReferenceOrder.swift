@@ -65,7 +65,7 @@ struct ReferenceOrder {
             }
         }
         guard let best, best.inOrder * 10 >= best.firstVisits * 9,
-            best.contradictions.count <= 4 + objects.count / 100
+            Set(best.contradictions.map(\.container)).count <= 4 + objects.count / 100
         else { return [] }
         return best.contradictions
     }

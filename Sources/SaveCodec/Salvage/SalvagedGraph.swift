@@ -36,6 +36,9 @@ struct SalvagedGraph {
     private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
+    /// The number of references that contradict the order of the objects, and of containers with others that cannot be
+    /// right.
+    private var (wrongCount, faultyCount) = (0, 0)
     /// The references of the dictionary that takes the place of the lost root of an archive: the keys, then the values.
     private var envelope: [Int] = []
 
@@ -67,6 +70,7 @@ struct SalvagedGraph {
         for index in objects.indices where isContainer(index) { check(index, direction) }
         for index in overwritten { doubtMembers(of: index) }
         if direction == .mixed { breakCycles() }
+        checkVersions()
         noteObjects()
         losses.sort { ($0.range?.lowerBound ?? .max) < ($1.range?.lowerBound ?? .max) }
     }
@@ -149,6 +153,8 @@ struct SalvagedGraph {
     private mutating func checkOrder() {
         let contradictions = ReferenceOrder.contradictions(
             in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
+        // Several containers may have the same wrong reference if its position is unknown.
+        wrongCount = contradictions.count { $0.position != nil }
         for contradiction in contradictions {
             if objects[contradiction.container].state != .doubtful || replaced[contradiction.container] == nil {
                 objects[contradiction.container].state = .doubtful
@@ -221,7 +227,9 @@ struct SalvagedGraph {
             }
         }
         // Overwritten bytes may read as references to other objects.
-        if losses.count - count >= Self.fewestOverwritten, objects[index].state == .kept {
+        guard losses.count > count, objects[index].state == .kept else { return }
+        faultyCount += 1
+        if losses.count - count >= Self.fewestOverwritten {
             (objects[index].state, objects[index].reason) = (.doubtful, .references)
             overwritten.append(index)
         }
@@ -236,6 +244,24 @@ struct SalvagedGraph {
             let number = reference(position, of: stored)
             if objects[number].state == .kept { (objects[number].state, objects[number].reason) = (.doubtful, .member) }
         }
+    }
+
+    /// Doubts the root if more references are wrong than the objects that are known to be damaged explain. Then the
+    /// objects may be of two versions of the file, which number them differently.
+    private mutating func checkVersions() {
+        guard objects[root].state == .kept else { return }
+        let faults = ReferenceFaults(
+            in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root,
+            corrected: replaced.values.flatMap { $0.map(\.target) })
+        // Each reference of a doubtful or lost container may be the one that is missing. If only its order is wrong,
+        // one reference is.
+        let capacity = objects.lazy.filter { $0.state != .kept }.reduce(0) { count, object in
+            let size = object.stored.map(\.referenceCount) ?? object.range.map { $0.count / referenceSize } ?? .max
+            return count.addingSaturated(object.reason == .reference ? min(size, 1) : size)
+        }
+        let wrong = max(faultyCount, wrongCount)
+        guard faults.orphans.count > capacity || wrong >= (capacity > 0 ? 2 : 3) else { return }
+        (objects[root].state, objects[root].reason) = (.doubtful, .versions)
     }
 
     /// The number of wrong references in a container from which on its bytes were probably overwritten.
