@@ -193,9 +193,10 @@ import Testing
     /// `validate` and `salvage` name the same oddities of a file that reads.
     @Test func namesWarningsOfAFileWithoutDamage() throws {
         let workspace = try #require(self.workspace)
-        try workspace.write("<?xml version=\u{201C}1.0\u{201D}?><plist><true/></plist>", to: "odd.plist")
+        try workspace.write(
+            "<plist version=\"1.0\"><dict><key>a</key><true/><key>a</key><true/></dict></plist>", to: "odd.plist")
         let result = workspace.run(["salvage", "odd.plist"])
-        let warning = "warning: the XML declaration has other characters than ASCII"
+        let warning = "warning: duplicate key \"a\""
         #expect(result.status == 0 && result.output.contains(warning))
         #expect(result.output.hasSuffix("odd.plist: no damage found; 1 warning\n"))
         #expect(workspace.run(["validate", "odd.plist"]).output.contains(warning))
