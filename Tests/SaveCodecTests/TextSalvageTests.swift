@@ -217,6 +217,26 @@ import Testing
             "{\"a\": null, \"b\": \"hello\", \"c\": 3, \"d\": null}",
             ["value /a", "doubtful (root)", "missing /d"]
         ),
+        // Other readers refuse a comma before the end.
+        (
+            .json, "{\"a\": [1,\n], \"b\": \u{1}, \"c\": 2,}", "{\"a\": [1 \n], \"b\": null, \"c\": 2 }",
+            ["value /b", "doubtful (root)"]
+        ),
+        (.json, "8\": \"0\", \"b\": \"4\", \"c\": 0}", "{\"b\": \"4\", \"c\": 0}", ["doubtful (root)", "value ?"]),
+        // A bracket in text between two strings begins no list.
+        (
+            .openStep, "a = \"x;\nb = \"y (1, 2)\";\nc = \"z\";\n", "a = \"x;\nb = \"; c = \"z\";\n",
+            ["doubtful /a", "value ?", "doubtful (root)"]
+        ),
+        // A strings file has no end of its root.
+        (
+            .openStep, "a = 1;\n|;}\nc = 3;\n", "a = 1;\n\"lost key 1\"= 3;\n", ["doubtful (root)", "key /lost key 1"]
+        ),
+        // The end tag belongs to the outer dictionary.
+        (
+            .xml, "<plist version=\"1.0\" gjver=\"2.0\"><dict><k>a</k><d><k>b</k><t/></dict></plist>",
+            "<plist version=\"1.0\" gjver=\"2.0\"><dict><k>a</k><d><k>b</k><t/></d></dict></plist>", ["doubtful (root)"]
+        ),
         (
             .xml, "<plist><array><string>a\0\0</string><true/></array></plist>",
             "<plist><array><string></string><true/></array></plist>", ["value /0", "doubtful (root)"]

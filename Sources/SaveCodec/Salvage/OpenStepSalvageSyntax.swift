@@ -19,7 +19,14 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
                 OpenStepSalvageSyntax($0, dialect)
             }
         }
-        let salvaged = try salvage(dialect)
+        let salvaged: Salvage
+        do throws(Problem) {
+            salvaged = try salvage(dialect)
+        } catch {
+            // GNUstep reads no pairs without braces. Damage may look like a word or value of its dialect.
+            guard dialect == .gnustep, let strings = try? salvage(.openStep) else { throw error }
+            return strings
+        }
         guard dialect == .openStep, !salvaged.losses.isEmpty, let other = try? salvage(.gnustep),
             other.document.warnings.contains(where: { $0.id == "gnustep.bare-character" }),
             other.losses.count < salvaged.losses.count, other.lostCount < salvaged.lostCount

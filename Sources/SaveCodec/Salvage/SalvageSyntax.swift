@@ -53,6 +53,8 @@ protocol SalvageSyntax {
     func opening(isDictionary: Bool) -> String
     /// Returns the end of a container. `start` is the offset of its beginning; nil if the beginning was inserted.
     func closing(isDictionary: Bool, from start: Int?) -> String
+    /// Whether a token ends a container that begins at an offset. Both are dictionaries, or both are arrays.
+    func ends(_ token: SalvageToken, from start: Int) -> Bool
     /// Whether the last pair of a dictionary needs a separator.
     var needsLastSeparator: Bool { get }
     /// Returns the repair of a key or a scalar; nil if it has no faults.
@@ -100,6 +102,7 @@ struct SalvageFailures {
 extension SalvageSyntax {
     var commentDelimiters: (start: String, end: String) { ("/*", "*/") }
     var isAlwaysUTF8: Bool { false }
+    func ends(_ token: SalvageToken, from start: Int) -> Bool { true }
     func newStart() -> (text: String, end: Int, hasMembers: Bool)? { nil }
     func malformedMarkup() -> Int? { nil }
     func lostStart(after count: Int) -> String { "" }

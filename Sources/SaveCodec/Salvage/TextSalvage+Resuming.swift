@@ -147,8 +147,17 @@ extension TextSalvage {
                 token = candidate
                 continue
             }
+            if !isKnown, token.kind == .scalar || token.kind == .word, stepsLeft > 0 {
+                // The text between two strings may have been taken for a string.
+                stepsLeft -= token.range.count
+                let start = token.kind == .word ? token.range.upperBound : token.range.lowerBound + 1
+                guard let candidate = firstCandidate(from: start) else { return nil }
+                token = candidate
+                continue
+            }
             note(token)
-            depth += change(token)
+            // Brackets of other bytes close nothing.
+            depth = max(depth + change(token), isKnown ? .min : 1)
             token = next
         }
         return nil

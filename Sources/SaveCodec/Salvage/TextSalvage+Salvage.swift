@@ -67,6 +67,7 @@ extension TextSalvage {
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
         repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
+        guard !salvage.isFragment(source.bytes.count - end > end) else { throw .nothingToSalvage(cause) }
         return salvage
     }
 
@@ -215,6 +216,13 @@ extension TextSalvage.Loss {
 }
 
 extension Salvage {
+    /// Whether the result is a scalar, and not the save, because the text continues after it.
+    ///
+    /// - Parameter hasLongRest: Whether more than half of the text is after the scalar.
+    fileprivate func isFragment(_ hasLongRest: Bool) -> Bool {
+        hasLongRest && !losses.isEmpty && !document.object(document.root).kind.isContainer
+    }
+
     /// The number of values in whose place a placeholder is.
     fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }
 

@@ -58,6 +58,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     var output: [UInt8] = []
     /// The offset up to which the text was copied or replaced.
     var copied = 0
+    /// The offsets in the output of separators before the end of a container. Many readers refuse them.
+    private var lastSeparators: [Int] = []
     /// The number of values and losses so far.
     private var valueCount = 0
     /// The number of tokens that searches have read, and the offset up to which they have read.
@@ -135,6 +137,9 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         output += ending.utf8
         hasNewMarkup = hasNewMarkup || !ending.isEmpty
         losses += furtherLosses
+        if syntax.isAlwaysUTF8, !losses.isEmpty {
+            for offset in lastSeparators where output[offset] == UInt8(ascii: ",") { output[offset] = 0x20 }
+        }
         return (output, end)
     }
 
@@ -199,10 +204,10 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             frames[frames.count - 1].state = .next
             frames[frames.count - 1].separator = token.range
         case (.first, .close(frame.isDictionary)), (.next, .close(frame.isDictionary)):
-            close(at: token.range.upperBound)
+            return close(with: token, frame)
         case (.separator, .close(frame.isDictionary))
         where !frame.isDictionary || !syntax.needsLastSeparator:
-            close(at: token.range.upperBound)
+            return close(with: token, frame)
         case (.first, .end) where frame.isBare, (.next, .end) where frame.isBare:
             close(at: text.count)
         default:
@@ -224,7 +229,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     /// Whether a token at the beginning is a part of a container, or of the text between two strings.
     private mutating func isPart(_ token: SalvageToken) -> Bool {
         let end = token.range.upperBound
-        return isContinued(after: end) || syntax.hasPunctuation && end < text.count && isOfWord(text[end])
+        return isContinued(after: end)
+            || syntax.hasPunctuation && end < text.count && (isOfWord(text[end]) || text[end] == UInt8(ascii: "\""))
     }
 
     /// Takes a scalar as the root, because nothing else can be.
@@ -297,6 +303,19 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     mutating func open(_ isDictionary: Bool, at start: Int?) {
         frames.append(Frame(isDictionary: isDictionary, start: start))
+    }
+
+    /// Closes the innermost container, unless the token ends another one. A root without brackets has no end.
+    private mutating func close(with token: SalvageToken, _ frame: Frame) -> Bool {
+        guard !frame.isBare, frame.start.map({ syntax.ends(token, from: $0) }) ?? true else { return false }
+        if frame.state == .next, let separator = frame.separator, separator.lowerBound >= copied,
+            syntax.isBlank(separator.upperBound..<token.range.lowerBound)
+        {
+            copy(upTo: separator.lowerBound)
+            lastSeparators.append(output.count)
+        }
+        close(at: token.range.upperBound)
+        return true
     }
 
     private mutating func close(at end: Int) {

@@ -64,6 +64,11 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return "</\(name(isDictionary))>"
     }
 
+    func ends(_ token: SalvageToken, from start: Int) -> Bool {
+        guard let begun = tag(at: start + 1), let ended = tag(at: token.range.lowerBound + 2) else { return true }
+        return begun.name == ended.name
+    }
+
     private func name(_ isDictionary: Bool) -> StaticString {
         let name = dialect.name(of: isDictionary ? .dict : .array)
         return name.text
@@ -181,10 +186,21 @@ struct XMLSalvageSyntax: SalvageSyntax {
 
     mutating func ending(after root: Int) -> String {
         let isOpen = hasNewPlist || end(of: "<plist", from: 0).map { $0 < root } ?? false
-        return isOpen && endOfPlist(after: root) == nil ? "\n</plist>\n" : ""
+        guard isOpen, endOfPlist(after: root) == nil else { return "" }
+        return cutTag(after: root).map { "\(Self.endTag.dropFirst($0))\n" } ?? "\n</plist>\n"
+    }
+
+    private static let endTag = "</plist>"
+
+    /// Returns the number of characters of the end tag of the plist with which the text ends after the root; nil for
+    /// other text.
+    private func cutTag(after root: Int) -> Int? {
+        let rest = text[root...].drop { $0.isXMLSpace }
+        return !rest.isEmpty && rest.count < 8 && Self.endTag.utf8.starts(with: rest) ? rest.count : nil
     }
 
     mutating func end(afterRoot root: Int) -> Int {
+        guard cutTag(after: root) == nil else { return text.count }
         var end = endOfPlist(after: root) ?? root
         while end < text.count, text[end].isXMLSpace { end += 1 }
         // Comments may follow.

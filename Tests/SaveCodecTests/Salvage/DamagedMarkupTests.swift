@@ -58,6 +58,14 @@ import Testing
         #expect(salvage.lostCount > 0)
     }
 
+    @Test func completesTheLastTag() throws {
+        let whole = Self.list("")
+        for count in 2...8 {
+            let (text, salvage) = try Self.salvage(String(whole.dropLast(count)), .xml)
+            #expect(text == whole && salvage.losses.isEmpty && !salvage.isProved)
+        }
+    }
+
     // MARK: Markup before the root
 
     private static let start = [
