@@ -114,6 +114,11 @@ import Testing
         ),
         (Array("PK\u{3}\u{4}".utf8), "format.zip", "this is a zip archive; unpack it first"),
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "format.png", "this is a PNG image, not a property list"),
+        ([0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x11], "format.other", "this is a JPEG image, not a property list"),
+        (Array("\0\0\0\u{24}ftypheic\0\0".utf8), "format.other", "this is an image (HEIC), not a property list"),
+        (Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C], "format.other", "this is a 7-Zip archive, not a property list"),
+        (Array("Rar!\u{1A}\u{7}\0".utf8), "format.other", "this is a RAR archive, not a property list"),
+        (Array("%PDF-2.0\n%".utf8) + [0xE2, 0xE3], "format.other", "this is a PDF document, not a property list"),
         (
             "H4sIAAAAAAAA".utf8.map { $0 ^ 11 }, "format.geometry-dash",
             "this is a Geometry Dash save, an XML property list inside XOR 11, Base64 and gzip; use --unwrap to read it"

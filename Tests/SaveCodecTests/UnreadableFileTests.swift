@@ -312,6 +312,20 @@ import Testing
             "format.other-xml", "this is XML with the root element <SaveData>, not a property list"
         ),
         (
+            "save with tags of property lists",
+            text("\u{FEFF}<?xml version=\"1.0\"?><Farmer><key><string>1</string></key></Farmer>\n"), "format.other-xml",
+            "this is XML with the root element <Farmer>, not a property list"
+        ),
+        (
+            "encrypted data", text("zCL1FxEhw5SCenowlHrvpZI9hJYa2id1D/X7r/GfgkscL1UHigYwtubMHk1QzCL1FxEhw5SCeA=="),
+            "format.base64", "this is Base64 of 55 bytes in no known format, which may be encrypted"
+        ),
+        (
+            "quoted LZString", text("> N4IgDghgTgLgniAXKA+gcwPY\n> BsAmSCMATAMwAsArADQgB2EAtgKZA===\n"),
+            "format.lz-string",
+            "this is probably JSON compressed by LZString"
+        ),
+        (
             "LZString", text("N4IgDghgTgLgniAXKA+gcwPYBsAmSCMATAMwAsArADQgB2EAtgKZA==="), "format.lz-string",
             "this is probably JSON compressed by LZString, such as a save of RPG Maker MV; decompress it first"
         ),
@@ -359,7 +373,7 @@ import Testing
     /// Plain text keeps its own problem, and so does a file that its reader explains better.
     @Test(arguments: [
         ("hello world", "format.unknown"), ("{\"a\": \"<html>\"", "json.syntax"),
-        ("<map><dict/></map>", "xml.element"),
+        ("<map><dict/></mop>", "xml.element"),
         ("<plisu><true/></plisu>", "xml.element"), ("NobodyKnowsWhoWroteThis+", "openstep.syntax"),
         ("<plist><dict><html/>", "xml.element"),
         ("{a = {length = 3; bytes = 1}", "openstep.syntax"), ("0102030405060708090a0b0c0d0e0f10g", "json.number"),

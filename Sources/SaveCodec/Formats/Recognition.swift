@@ -40,15 +40,17 @@ extension Format {
         switch Recognition(of: bytes) {
         case .format(let format): format
         case .gnustepWords: .openStep
-        case .foreign, .empty, .blank, .comments, .unknown: nil
+        case .foreign, .other, .empty, .blank, .comments, .unknown: nil
         }
     }
 
     /// Returns the error that names a known format without a reader; nil for other bytes.
     static func unsupported(in bytes: [UInt8]) -> Problem? {
         let recognition = Recognition(of: bytes)
-        if case .foreign = recognition { return recognition.problem(in: bytes) }
-        return nil
+        switch recognition {
+        case .foreign, .other: return recognition.problem(in: bytes)
+        default: return nil
+        }
     }
 
     /// All readable formats in one phrase: `a binary, XML, … property list, JSON, … or an SQLite database`.
@@ -79,7 +81,7 @@ extension Format {
     static func mayBegin(with bytes: [UInt8]) -> Bool {
         switch Recognition(of: bytes) {
         case .format, .gnustepWords, .comments: true
-        case .foreign, .empty, .blank, .unknown: false
+        case .foreign, .other, .empty, .blank, .unknown: false
         }
     }
 
@@ -99,6 +101,8 @@ private enum Recognition {
     /// An OpenStep text in which unquoted strings have characters that only GNUstep accepts there.
     case gnustepWords
     case foreign(UnsupportedFormat)
+    /// A file of another kind, with its name and article.
+    case other(String)
     /// No bytes, only white space, or only comments.
     case empty, blank, comments
     case unknown
@@ -123,12 +127,15 @@ private enum Recognition {
             self = .gnustepWords
             return
         }
-        self = Format.allCases.first { $0.definition.signature == signature }.map { .format($0) } ?? .unknown
+        self =
+            Format.allCases.first { $0.definition.signature == signature }.map { .format($0) }
+            ?? ForeignHeader.otherFile(bytes).map { .other($0) } ?? .unknown
     }
 
     func problem(in bytes: [UInt8]) -> Problem {
         switch self {
         case .foreign(let format): Problem("format.\(format.rawValue)", format.sentence)
+        case .other(let kind): Problem("format.other", "this is \(kind), not a property list")
         case .empty: Problem("format.empty", "the file is empty; expected \(Format.alternatives)")
         case .blank: Problem("format.empty", "the file contains only white space; expected \(Format.alternatives)")
         case .comments:

@@ -53,7 +53,8 @@ extension UnreadableFile {
         return Problem("format.xib", "this is an Interface Builder document (XIB), not a property list")
     }
 
-    /// Names an XML file with another root than a property list, and without any of its tags.
+    /// Names an XML file with another root than a property list. Tags of property lists may be inside only if the root
+    /// ends the file.
     func otherMarkup() -> Problem? {
         guard !isBinary, problem.kind.isOf(.xml) else { return nil }
         var start = prolog
@@ -63,9 +64,9 @@ extension UnreadableFile {
         }
         let name = bytes[start...].dropFirst().prefix { $0 > 0x20 && !"<>/=\"'".utf8.contains($0) }
         // Markup such as a warning of PHP may precede a save.
-        let isMarkup = bytes.starts(with: "<?xml".utf8) || bytes.last { $0 > 0x20 } == UInt8(ascii: ">")
+        let isMarkup = begins("<?xml", at: markLength) || bytes.last { $0 > 0x20 } == UInt8(ascii: ">")
         guard isMarkup, start < bytes.count, bytes[start] == UInt8(ascii: "<"), !name.isEmpty,
-            !Self.isPlistTag(name), !hasPlistTags
+            !Self.isPlistTag(name), isWhole(name) ? !hasTag(in: ["<plist"]) : !hasTag(in: Self.plistTags)
         else { return nil }
         let tag = bytes[start...].prefix { $0 != UInt8(ascii: ">") }
         let title =
@@ -85,27 +86,30 @@ extension UnreadableFile {
         }
     }
 
-    /// Whether the tag of a container or key of a property list occurs.
-    private var hasPlistTags: Bool {
-        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "<") {
-            let tags = Self.plistTags[Int(bytes[index + 1])]
-            if tags.contains(where: { bytes[index...].starts(with: $0) }) { return true }
+    /// Whether one of some tags occurs.
+    private func hasTag(in tags: [StaticString]) -> Bool {
+        tags.contains { tag in
+            var cursor = XMLCursor(bytes)
+            return cursor.skip(past: tag)
         }
-        return false
     }
 
-    /// The tags of containers and keys of property lists by the byte after `<`.
-    private static let plistTags: [[[UInt8]]] = {
-        var tags = [[[UInt8]]](repeating: [], count: 256)
-        for tag in ["<key>", "<dict", "</dict>", "<plist", "</plist>", "<array>", "</array>"] {
-            let bytes = Array(tag.utf8)
-            tags[Int(bytes[1])].append(bytes)
-        }
-        return tags
-    }()
+    /// The tags of containers and keys of property lists.
+    private static let plistTags: [StaticString] = [
+        "<key>", "<dict", "</dict>", "<plist", "</plist>", "<array>", "</array>",
+    ]
+
+    /// Whether the text ends with the end tag of an element.
+    private func isWhole(_ name: ArraySlice<UInt8>) -> Bool {
+        let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+        return bytes[..<end].reversed().starts(with: (Array("</".utf8) + name + [UInt8(ascii: ">")]).reversed())
+    }
 
     /// The offset after the white space, processing instructions and comments with which the file begins.
-    private var prolog: Int { prolog(from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
+    private var prolog: Int { prolog(from: markLength) }
+
+    /// The number of bytes of a byte order mark.
+    private var markLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     private func prolog(from start: Int) -> Int {
         var position = start
@@ -214,14 +218,28 @@ extension UnreadableFile {
                 + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
     }
 
-    func lzString() -> Problem? { .lzString(in: bytes) }
+    func lzString() -> Problem? {
+        // A mail program may have quoted each line.
+        .lzString(in: DamagedText(bytes).bytes.filter { $0 != UInt8(ascii: ">") })
+    }
 
     func undecodedLayers() -> Problem? {
         // If the reader found a damaged layer, that is the cause.
         guard !problem.kind.isCompression, !problem.kind.isOf(.wrapping) else { return nil }
         // A shorter file would decode to something under many XOR keys.
         guard bytes.count >= Self.minEvidenceLength, !isBegunText else { return nil }
-        return .undecodedLayers(of: bytes)
+        return .undecodedLayers(of: bytes) ?? unknownData()
+    }
+
+    /// Returns a problem if the text is Base64 of data in no known format.
+    private func unknownData() -> Problem? {
+        let text = bytes.filter { $0 != 0x0A && $0 != 0x0D }
+        guard text.count >= 64, text.contains(where: { "+/".utf8.contains($0) }),
+            case .success(let data) = Base64.decode(text.span)
+        else { return nil }
+        return Problem(
+            "format.base64",
+            "this is Base64 of \(CountText.of(data.count)) bytes in no known format, which may be encrypted")
     }
 
     /// The minimum byte count of a file that is searched for layers, and the number of first bytes that distinguish
@@ -248,7 +266,7 @@ extension Problem.Kind {
     private static let ofOtherFiles: Set<String> = [
         "format.git-lfs", "format.html", "format.xib", "format.defaults-output", "format.plutil-output",
         "format.hexadecimal", "format.layers", "format.apple-double", "format.sqlite-wal", "format.sqlite-journal",
-        "format.lz-string", "format.other-xml", "format.rtf",
+        "format.lz-string", "format.other-xml", "format.rtf", "format.other", "format.base64",
     ]
 }
 

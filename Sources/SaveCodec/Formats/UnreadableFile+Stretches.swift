@@ -407,6 +407,26 @@ struct ForeignHeader {
         return all.first { $0.bytes[0] == bytes[offset] && bytes[offset...].starts(with: $0.bytes) }
     }
 
+    /// The first bytes of other kinds of files, too short or too common to be found in the middle of a file, and their
+    /// offset.
+    private static let beginnings: [(title: String, offset: Int, bytes: [UInt8])] =
+        [("a JPEG image", 0, [0xFF, 0xD8, 0xFF]), ("a program", 0, [0x4D, 0x5A, 0x90, 0x00])]
+        + [
+            ("a PDF document", 0, "%PDF-"), ("a GIF image", 0, "GIF8"), ("a 7-Zip archive", 0, "7z\u{BC}\u{AF}'\u{1C}"),
+            ("a RAR archive", 0, "Rar!\u{1A}\u{7}"), ("an image (HEIC)", 4, "ftyphei"),
+            ("an image (HEIC)", 4, "ftypmif1"), ("an image (AVIF)", 4, "ftypavif"),
+            ("a video or sound (MP4)", 4, "ftyp"),
+            ("an MP3 file", 0, "ID3"), ("a sound (Ogg)", 0, "OggS"), ("a sound (WAVE)", 8, "WAVEfmt"),
+            ("an image (WebP)", 8, "WEBPVP8"), ("a TIFF image", 0, "II*\0"), ("a TIFF image", 0, "MM\0*"),
+            ("a cabinet of files (CAB)", 0, "MSCF\0"), ("a document (OLE)", 0, "\u{D0}\u{CF}\u{11}\u{E0}\u{A1}\u{B1}"),
+        ].map { ($0, $1, $2.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) }
+
+    /// Returns the kind of a file other than a save, with its article, or nil.
+    static func otherFile(_ bytes: [UInt8]) -> String? {
+        if let header = at(0, in: bytes), !header.isOfSave, !header.isPage { return header.title }
+        return beginnings.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.title
+    }
+
     private static let firstBytes = all.reduce(into: Bitmap(count: 256)) { $0.insert(Int($1.bytes[0])) }
 
     /// Returns the first header in a range of offsets, or nil. With `isOfSave`, only headers of saves count.

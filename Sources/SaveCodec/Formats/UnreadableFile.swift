@@ -226,14 +226,35 @@ extension UnreadableFile {
 }
 
 extension Document {
-    /// Returns the document, with a warning if the file is an OpenStep text of one word that decodes to a save.
+    /// Returns the document, with a warning if the file is an OpenStep text of one word that decodes to a save, or if
+    /// the file stands for another one.
     package func addingLayerWarning(for bytes: [UInt8], _ limits: Limits) -> Document {
-        guard sourceFormat == .openStep || sourceFormat == .gnustep,
-            bytes.count <= limits.maxDiagnosedByteCount(of: bytes.count), case .string = self[root],
-            let problem = Problem.lzString(in: bytes, severity: .warning)
-                ?? (sourceFormat == .openStep ? Problem.undecodedLayers(of: bytes, severity: .warning) : nil)
-        else { return self }
+        guard let problem = cloudPlaceholder ?? layerWarning(for: bytes, limits) ?? Problem.misreadText(bytes, self)
+        else {
+            return self
+        }
         return with { $0.warnings.append(problem) }
+    }
+
+    private func layerWarning(for bytes: [UInt8], _ limits: Limits) -> Problem? {
+        guard sourceFormat == .openStep || sourceFormat == .gnustep,
+            bytes.count <= limits.maxDiagnosedByteCount(of: bytes.count), case .string = self[root]
+        else { return nil }
+        return Problem.lzString(in: bytes, severity: .warning)
+            ?? (sourceFormat == .openStep ? Problem.undecodedLayers(of: bytes, severity: .warning) : nil)
+    }
+
+    /// A warning if the file is the placeholder that iCloud keeps for a file that it has not downloaded.
+    private var cloudPlaceholder: Problem? {
+        guard sourceFormat == .binary, case let dictionary = object(root), dictionary.kind == .dictionary,
+            dictionary.count == 3
+        else { return nil }
+        let keys = ["NSURLNameKey", "NSURLFileSizeKey", "NSURLFileResourceTypeKey"]
+        guard keys.allSatisfy({ self[$0] != nil }) else { return nil }
+        return Problem(
+            "format.icloud",
+            "this is a placeholder of iCloud; the file itself has not been downloaded to this computer",
+            severity: .warning)
     }
 }
 

@@ -7,9 +7,10 @@
 enum LZString {
     /// Whether a text is Base64 whose first codes give the beginning of JSON.
     static func isPresent(in bytes: [UInt8]) -> Bool {
-        let text = bytes.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }
-        let tail = bytes[text.endIndex...].drop { $0 == UInt8(ascii: "=") }
-        guard text.count >= 16, tail.allSatisfy({ $0 <= 0x20 }), text.allSatisfy(isDigit),
+        let digits = bytes.filter { $0 > 0x20 }
+        let text = digits.prefix { $0 != UInt8(ascii: "=") }
+        guard text.count >= 16, digits[text.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }),
+            text.allSatisfy(isDigit),
             let data = Base64Form.beginning(of: text.prefix(64)), let beginning = decode(data, codes: 8)
         else { return false }
         return isBeginningOfJSON(beginning)

@@ -46,7 +46,7 @@ package struct UndoneConversion {
     }
 
     /// Returns the bytes whose Latin-1 or Windows-1252 characters are encoded as UTF-8, or nil for other bytes.
-    private static func bytesOfUTF8(_ bytes: [UInt8]) -> [UInt8]? {
+    static func bytesOfUTF8(_ bytes: [UInt8]) -> [UInt8]? {
         var restored: [UInt8] = []
         restored.reserveCapacity(bytes.count)
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -74,6 +74,26 @@ package struct UndoneConversion {
 }
 
 extension Problem {
+    /// Returns a warning if all characters of a text above U+007F are UTF-8 that was read as Latin-1 or Windows-1252:
+    /// `ZoÃ«` instead of `Zoë`.
+    static func misreadText(_ bytes: [UInt8], _ document: Document) -> Problem? {
+        guard document.sourceFormat?.has(.text) ?? false, case let first = bytes.span.firstNonASCII(from: 0),
+            first < bytes.count,
+            case let length = UTF8Text.sequenceLength(in: bytes.span, at: first), length > 0,
+            // Most texts have single letters.
+            first + length < bytes.count, bytes[first + length] >= 0x80, let text = UndoneConversion.bytesOfUTF8(bytes),
+            UTF8Text.firstInvalid(in: text.span) == nil
+        else { return nil }
+        // A single pair of characters may be a capital letter and a sign.
+        let starts = text.filter { $0 >= 0xC0 }
+        guard starts.count > 1 || starts.first.map({ $0 < 0xC4 || $0 >= 0xE0 }) ?? false else { return nil }
+        return Problem(
+            "text.misread",
+            "all characters that are not ASCII look like UTF-8 that was read as Latin-1, such as Ã« for ë",
+            severity: .warning,
+            at: .inText(bytes, at: first))
+    }
+
     /// The repair of line ends that were converted to CRLF.
     static func undoneLineEnds(_ count: Int, at offset: Int) -> Problem {
         let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"

@@ -102,14 +102,14 @@ package struct SalvagedSave: Sendable {
     /// The format of the repaired file, and the reason why it differs from the original one; nil if it does not.
     package var formatChange: String? {
         let (format, original) = (salvage.format.definition, originalFormat.definition)
-        guard salvage.format != originalFormat else { return nil }
+        guard salvage.format != originalFormat, !originalFormat.has(.text) else { return nil }
         return "\(format.article)\(format.title), because savetool does not write \(original.article)\(original.title)"
     }
 
     /// The warnings of a file without known damage, which may come from damage nevertheless.
     package var warnings: [Problem] {
         guard salvage.isSound else { return [] }
-        let findings = salvage.document.warnings + (save.view.archive?.findings ?? [])
+        let findings = save.source.warnings + (save.view.archive?.findings ?? [])
         return findings.filter { $0.severity == .warning }
     }
 

@@ -137,8 +137,8 @@ import Testing
         try Self.check(Array("> {\"a\": 1,\n  \n> \"b\": 2}".utf8), isOf: original, as: "quoted")
     }
 
-    @Test(arguments: [#"{"a": "x", "b": [1]}"#, #""a" = "x";"#]) func readsEscapedQuotationMarks(_ text: String) throws
-    {
+    @Test(arguments: [#"{"a": "x", "b": [1]}"#, #""a" = "x";"#])
+    func readsEscapedQuotationMarks(_ text: String) throws {
         let damaged = Array(text.replacing("\"", with: "&quot;").utf8)
         try Self.check(damaged, isOf: Array(text.utf8), as: "escaped")
         #expect(try SalvagedSave(damaged, ReadOptions()).cause?.message.hasSuffix("\" became &quot;") ?? false)
@@ -156,6 +156,24 @@ import Testing
             }
         }
         try Self.check(damaged, isOf: original, as: "escaped")
+    }
+
+    /// A text that reads, but with characters that are the bytes of others.
+    @Test func doubtsMisreadCharacters() throws {
+        func warnings(_ text: String) throws -> [String] {
+            try SalvagedSave(Array(text.utf8), ReadOptions()).warnings.map(\.id)
+        }
+        #expect(try warnings("{\"a\": \"ZoÃ«\"}") == ["text.misread"])
+        #expect(try warnings("{\"a\": \"ZoÃ« Zoë\"}").isEmpty && warnings("{\"a\": \"CAFÉ…\"}").isEmpty)
+        #expect(try warnings("{\"a\": \"«Ã«»\", \"b\": \"日本\"}").isEmpty)
+    }
+
+    @Test func namesThePlaceholderOfACloud() throws {
+        let text =
+            "<plist><dict><key>NSURLNameKey</key><string>a</string><key>NSURLFileSizeKey</key><integer>1</integer>"
+            + "<key>NSURLFileResourceTypeKey</key><string>b</string></dict></plist>"
+        let file = try Document.read(Array(text.utf8), as: .xml).bytes(as: .binary)
+        #expect(try SalvagedSave(file, ReadOptions()).warnings.map(\.id) == ["format.icloud"])
     }
 
     private static func check(_ damaged: [UInt8], isOf original: [UInt8], as id: String) throws {

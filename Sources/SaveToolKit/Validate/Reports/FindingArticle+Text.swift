@@ -25,7 +25,10 @@ extension FindingArticle {
         | `format.sqlite-wal` | the log of a database | `this is the write-ahead log of an SQLite database` |
         | `format.sqlite-journal` | the journal of a database | `this is the rollback journal of an SQLite database` |
         | `format.lz-string` | error or warning: probably text compressed by LZString; a warning if it is also a valid string | `this is probably JSON compressed by LZString, such as a save of RPG Maker MV` |
-        | `format.other-xml` | XML without tags of property lists | `this is an SVG image, not a property list` |
+        | `format.other-xml` | XML with another root | `this is an SVG image, not a property list` |
+        | `format.other` | a file of another kind, such as an image | `this is a JPEG image, not a property list` |
+        | `format.base64` | Base64 of data in no known format | `this is Base64 of 55 bytes in no known format, which may be encrypted` |
+        | `format.icloud` | warning: a placeholder of iCloud for a file | `this is a placeholder of iCloud` |
         | `format.rtf` | formatted text | `this is formatted text (RTF), as some text editors write it` |
         | `format.…` | a known but unsupported format: `bplist15`, `bplist16`, `bplist17`, `nib-archive`, `gnustep-archive`, `bookmark`, `gzip`, `bzip2`, `xz`, `zstd`, `zlib`, `zip`, `png`, `geometry-dash`, `dotnet`, `mach-o`, `cms` | |
 
@@ -317,6 +320,7 @@ extension FindingArticle {
         | `text.truncated` | a truncated character |
         | `text.byte` | a byte that windows-1252 does not define |
         | `text.encoding` | an unsupported encoding |
+        | `text.misread` | warning: UTF-8 that was read as Latin-1 |
         | `text.encoding-contradicted` | a wrong declaration of UTF-16 or UTF-32 |
 
         ## Documents of all formats
