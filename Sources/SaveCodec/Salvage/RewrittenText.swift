@@ -1,8 +1,10 @@
-/// A text that a mail program or a web page changed in every line, and its contents before:
+/// A text that a mail program, a forum or a web page changed as a whole, and its contents before:
 ///
 ///     > <plist>              ─▶  <plist>      quoted in a reply
+///     ```json … ```          ─▶  …            pasted as code
 ///     &lt;plist&gt;          ─▶  <plist>      escaped for a page
 ///     {&quot;a&quot;: 1}    ─▶  {"a": 1}
+///     {“a”: 1}               ─▶  {"a": 1}     typeset
 ///
 /// The result has to be a complete save.
 package struct RewrittenText {
@@ -15,21 +17,17 @@ package struct RewrittenText {
 
     /// Undoes the change of a text; nil if the result is not a save.
     package static func find(for text: [UInt8], limits: Limits) -> RewrittenText? {
-        let found =
-            switch text.first(where: { $0 > 0x20 }) {
-            case UInt8(ascii: ">"): unquoted(text)
-            case UInt8(ascii: "&"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): unescaped(text)
-            default: nil as RewrittenText?
-            }
-        // A word alone is not a save.
-        guard let found, let format = Format.detected(in: found.bytes),
-            let document = try? format.definition.read(found.bytes, limits: limits),
-            document.object(document.root).kind.isContainer
-        else { return nil }
-        return found
+        [unquoted, unfenced, unescaped, untypeset].lazy.compactMap { $0(text) }.first { found in
+            // A word alone is not a save.
+            guard let format = Format.detected(in: found.bytes),
+                let document = try? format.definition.read(found.bytes, limits: limits)
+            else { return false }
+            return document.object(document.root).kind.isContainer
+        }
     }
 
     private static func unquoted(_ text: [UInt8]) -> RewrittenText? {
+        guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: ">") else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -43,6 +41,59 @@ package struct RewrittenText {
             bytes: bytes,
             problem: Problem("damage.quoted", "each line begins with >, as in the reply to a mail", at: .byte(0)),
             repair: Problem("salvage.quoted", "> was removed from each line", severity: .info, at: .byte(0)))
+    }
+
+    /// Removes the fences of Markdown around a text. One of them may be missing.
+    private static func unfenced(_ text: [UInt8]) -> RewrittenText? {
+        let fence = "```".utf8
+        let whole = text.drop { $0.isSpace }
+        var rest = whole
+        if rest.starts(with: fence) {
+            // The name of a language may follow.
+            rest = rest.drop { $0 == UInt8(ascii: "`") }.drop { $0 > 0x20 && !"{[(<\"".utf8.contains($0) }
+            if rest.first == 0x0D { rest.removeFirst() }
+            if rest.first == 0x0A { rest.removeFirst() }
+        }
+        let end = rest.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? rest.startIndex
+        if rest[..<end].suffix(3).elementsEqual(fence) { rest = rest[..<(end - 3)] }
+        guard rest.count < whole.count else { return nil }
+        let start = whole.startIndex
+        return RewrittenText(
+            bytes: Array(rest),
+            problem: Problem(
+                "damage.fenced", "``` precedes or follows the text, as around code in a forum", at: .byte(start)),
+            repair: Problem("salvage.fenced", "``` was removed around the text", severity: .info, at: .byte(start)))
+    }
+
+    /// Replaces typographic quotation marks and non-breaking spaces by plain ones.
+    private static func untypeset(_ text: [UInt8]) -> RewrittenText? {
+        let characters: [(typeset: String, plain: UInt8)] = [
+            ("\u{A0}", 0x20), ("“", UInt8(ascii: "\"")), ("”", UInt8(ascii: "\"")), ("„", UInt8(ascii: "\"")),
+        ]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var first: (offset: Int, character: String)?
+        var position = 0
+        while position < text.count {
+            let isWide = text[position] >= 0xC2
+            if isWide, let found = characters.first(where: { text[position...].starts(with: $0.typeset.utf8) }) {
+                first = first ?? (position, found.plain == 0x20 ? "a space" : "a quotation mark")
+                bytes.append(found.plain)
+                position += found.typeset.utf8.count
+            } else {
+                bytes.append(text[position])
+                position += 1
+            }
+        }
+        guard let first else { return nil }
+        return RewrittenText(
+            bytes: bytes,
+            problem: Problem(
+                "damage.typeset", "\(first.character) was replaced as in typeset text",
+                at: .inText(text, at: first.offset)),
+            repair: Problem(
+                "salvage.typeset", "typographic quotation marks and non-breaking spaces became plain ones",
+                severity: .info, at: .byte(first.offset)))
     }
 
     private static let entities: [(name: StaticString, character: StaticString)] = [

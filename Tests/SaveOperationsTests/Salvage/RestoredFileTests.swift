@@ -137,7 +137,7 @@ import Testing
         try Self.check(Array("> {\"a\": 1,\n  \n> \"b\": 2}".utf8), isOf: original, as: "quoted")
     }
 
-    @Test(arguments: [#"{"a": "x", "b": [1]}"#, #""a" = "x";"#])
+    @Test(arguments: [#"{"a": "x", "b": [1]}"#, #""a" = "x";"#, "/* x */\n\"a\" = \"x\";"])
     func readsEscapedQuotationMarks(_ text: String) throws {
         let damaged = Array(text.replacing("\"", with: "&quot;").utf8)
         try Self.check(damaged, isOf: Array(text.utf8), as: "escaped")
@@ -156,6 +156,24 @@ import Testing
             }
         }
         try Self.check(damaged, isOf: original, as: "escaped")
+    }
+
+    @Test(arguments: ["{\"a\": 1}\n", "<plist><array/></plist>\n", "{ a = 1; }\n", "\"a\" = \"x\";\n"])
+    func readsATextBetweenFences(_ text: String) throws {
+        for (start, end) in [("```\n", "```"), ("```json\n", "```\n"), ("```swift\r\n", "```")] {
+            try Self.check(Array((start + text + end).utf8), isOf: Array(text.utf8), as: "fenced")
+        }
+        try Self.check(Array("[1]\n```".utf8), isOf: Array("[1]\n".utf8), as: "fenced")
+    }
+
+    @Test func readsATypesetText() throws {
+        try Self.check(Array("{“a”: „x”}".utf8), isOf: Array("{\"a\": \"x\"}".utf8), as: "typeset")
+        try Self.check(
+            Array("<plist>\n\u{A0}<array>\n<true/></array></plist>".utf8),
+            isOf: Array("<plist>\n <array>\n<true/></array></plist>".utf8), as: "typeset")
+        // These characters may be text.
+        let sound = try SalvagedSave(Array("{\"a\": \"“x”\u{A0}\"}".utf8), ReadOptions())
+        #expect(sound.confidence == .undamaged)
     }
 
     /// A text that reads, but with characters that are the bytes of others.

@@ -56,6 +56,8 @@ extension FindingArticle {
         | `damage.utf8` | binary data converted from Latin-1 to UTF-8 | `the file was converted from Latin-1 to UTF-8` |
         | `damage.quoted` | a text quoted in a mail | `each line begins with >, as in the reply to a mail` |
         | `damage.escaped` | a text escaped for HTML | `the text was escaped for a web page` |
+        | `damage.fenced` | a text pasted as code | `precedes or follows the text` |
+        | `damage.typeset` | quotation marks or spaces replaced as in typeset text | `… was replaced as in typeset text` |
         | `damage.utf16` | binary data converted to UTF-16 | `… was converted to UTF-16 text, for example by > in PowerShell` |
 
         ## Salvage
@@ -70,6 +72,7 @@ extension FindingArticle {
         | `salvage.encoding` | info: a conversion to UTF-8 or UTF-16 was undone; bytes that are not text were replaced |  |
         | `salvage.escaped` | info: characters that were escaped for HTML were restored |  |
         | `salvage.extent` | a readable file whose offset table contradicts its objects, or in which two of them overlap in part |  |
+        | `salvage.fenced` | info: the fences around a text were removed |  |
         | `salvage.header` | info: the header was restored |  |
         | `salvage.index` | a readable database whose indexes or pages contradict its tables |  |
         | `salvage.key` | info: a key of an archive was restored, because a class or an object needs it |  |
@@ -82,6 +85,7 @@ extension FindingArticle {
         | `salvage.root` | a readable file with objects outside its root |  |
         | `salvage.schema` | the schema of a database is lost, so that its rows have no names |  |
         | `salvage.table` | info: the file was rebuilt from its objects |  |
+        | `salvage.typeset` | info: typographic quotation marks and spaces became plain ones |  |
         | `salvage.trailer` | info: the trailer and the offset table were rebuilt from the objects |  |
 
         ## Layers
