@@ -95,6 +95,8 @@ struct XMLSalvageSyntax: SalvageSyntax {
     }
 
     mutating func malformedMarkup() -> Int? {
+        // Other readers refuse UTF-16 that declares UTF-8.
+        if source.stored.encoding.isWide, XMLDeclaration.namesNarrowEncoding(text) { return 0 }
         var position = 0
         while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start + 1

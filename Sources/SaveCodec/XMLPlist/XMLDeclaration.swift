@@ -62,6 +62,11 @@ struct XMLDeclaration {
             && attributes.drop(while: \.isXMLSpace).starts(with: "version".utf8)
     }
 
+    /// Whether a text declares an encoding other than UTF-16 and UTF-32.
+    static func namesNarrowEncoding(_ text: [UInt8]) -> Bool {
+        encodingName(text).map { !isWide(text[$0]) } ?? false
+    }
+
     /// Returns the range of the XML declaration, or nil for a text without one.
     private static func declaration(of text: [UInt8]) -> Range<Int>? {
         var cursor = XMLCursor(text)

@@ -58,6 +58,16 @@ import Testing
         #expect(salvage.lostCount > 0)
     }
 
+    /// UTF-16 whose declaration was kept when it was converted from UTF-8.
+    @Test func correctsTheDeclarationOfUTF16() throws {
+        let text = Self.start.joined() + "<array/></plist>"
+        let file: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
+        let salvage = try Format.xml.definition.salvage(file, limits: Limits())
+        #expect(salvage.losses.isEmpty && salvage.repairs.map(\.id) == ["salvage.markup"])
+        let bytes = salvage.bytes
+        #expect(bytes.starts(with: [0xFF, 0xFE]) && salvage.document.warnings.isEmpty)
+    }
+
     @Test func completesTheLastTag() throws {
         let whole = Self.list("")
         for count in 2...8 {
