@@ -39,7 +39,7 @@ struct TextEditor {
     private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
     private let scratch = Scratch()
 
-    /// A buffer for the new values, one at a time.
+    /// A buffer for the new values, one at a time. A class, because a writer cannot be copied and an editor can.
     private final class Scratch {
         var output = ByteWriter()
     }

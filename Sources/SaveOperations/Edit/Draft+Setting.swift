@@ -35,7 +35,7 @@ extension Draft {
         _ given: GivenValue, at slot: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
         let result = try setConverting(given, at: slot, unshares: unshares, changesType: changesType)
-        if !result.isUnchanged { try checkMembers(of: given, at: slot) }
+        if !result.isUnchanged { try checkMember(at: slot) }
         if case .done = result { noteScalar(given, setAt: slot, changesType: changesType) }
         return result
     }
@@ -239,26 +239,14 @@ extension Draft {
         }
     }
 
-    /// Throws if a value that was set is now equal to another member of a set, or is a set with equal members. Readers
-    /// keep only one of them.
-    private mutating func checkMembers(of given: GivenValue, at slot: EditSlot) throws(Problem) {
-        guard case .slot(let position) = slot.path.end, let last = slot.path.containers.last else { return }
-        if case .set = view[last].variant {
-            let set = container(of: slot)
-            if let member = item(position, of: set)?.value, hasMember(member, in: set, besides: position) {
-                throw .editMember(at: slot.path.address)
-            }
-        }
-        guard given.document.object(given.document.root).kind.isContainer,
-            let value = item(position, of: container(of: slot))?.value, case .set = self.value(value).variant
+    /// Throws if a member of a set is now equal to another one. Readers keep only one of them.
+    private mutating func checkMember(at slot: EditSlot) throws(Problem) {
+        guard case .slot(let position) = slot.path.end, let last = slot.path.containers.last,
+            case .set = view[last].variant
         else { return }
-        var hashes = ContentHashes(byMeaning: true)
-        var known: Set<Int> = []
-        for position in 0..<self.value(value).count {
-            guard let member = item(position, of: value)?.value, scalar(member) != nil,
-                !known.insert(hashes.hash(of: member, in: &self)).inserted
-            else { continue }
-            throw Problem("edit.present-member", "two members of the set are equal", address: slot.path.address)
+        let set = container(of: slot)
+        if let member = item(position, of: set)?.value, hasMember(member, in: set, besides: position) {
+            throw .editMember(at: slot.path.address)
         }
     }
 
@@ -298,7 +286,7 @@ extension Problem {
     }
 
     fileprivate static func editMember(at address: JSONPointer) -> Problem {
-        Problem("edit.present-member", "the set already has this member", address: address)
+        Problem(.editMember, "the set already has this member", address: address)
     }
 
     fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {
@@ -307,6 +295,8 @@ extension Problem {
 }
 
 extension Problem.Kind {
+    /// The problem kind for a scalar that would be a second time in a set.
+    static let editMember = Problem.Kind("edit.present-member")
     /// The problem kind for a value that would replace one of another type.
     package static let editType = Problem.Kind("edit.type")
     /// The problem kind for a record that lacks fields of all other records in its list.

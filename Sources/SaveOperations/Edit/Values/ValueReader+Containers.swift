@@ -176,13 +176,17 @@ extension ValueReader {
 
     /// Stores the contents of a container after its members were read.
     mutating func close(_ frame: OpenContainer, in draft: inout Draft) throws(Problem) {
-        guard frame.editsPresentContainer else { return fill(frame.target, frame, in: &draft) }
+        guard frame.editsPresentContainer else {
+            try checkMembers(of: frame, in: &draft)
+            return fill(frame.target, frame, in: &draft)
+        }
         visited[frame.target]?.frames.removeLast()
         let isUnchanged = isUnchanged(frame, in: &draft)
         guard !isFirstReading else {
             return visited.note(frame, contents: isUnchanged ? nil : contentsNumber(frame, in: &draft))
         }
         guard !isUnchanged, let container = visited[frame.target] else { return }
+        try checkMembers(of: frame, in: &draft)
         hasEdited = true
         if container.original == nil { noteLostFields(of: frame, in: &draft) }
         let isSplit = container.isContradicted || frame.isSplit && container.differs
@@ -214,6 +218,23 @@ extension ValueReader {
             frames[number].values[frames[number].values.count - 1].id = new
             frames[number].isSplit = true
         case .key: break
+        }
+    }
+
+    /// Throws if two scalars in a set are equal and the rules are strict. Readers keep only one of them.
+    private func checkMembers(of frame: OpenContainer, in draft: inout Draft) throws(Problem) {
+        guard rules.refusesKinds, case .set = draft.value(frame.target).variant else { return }
+        var hashes = ContentHashes(byMeaning: true)
+        var known: [Int: Node] = [:]
+        for value in frame.values {
+            guard let node = draft.scalar(value.id) else { continue }
+            let other = known.updateValue(node, forKey: hashes.hash(of: value.id, in: &draft))
+            if other?.isSame(as: node) ?? false {
+                let slot = frame.enclosingSlot < 0 ? nil : enclosingSlots[frame.enclosingSlot]
+                throw Problem(
+                    .editMember, "two members of the set are equal",
+                    address: enclosingSlots.address(of: slot, in: &draft))
+            }
         }
     }
 
