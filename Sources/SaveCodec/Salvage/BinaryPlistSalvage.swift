@@ -62,14 +62,9 @@ enum BinaryPlistSalvage {
             salvage.repairs = conversion.repairs + salvage.repairs
             return salvage
         }
-        if let restored = GenuineLineEnds.restored(bytes), var salvage = accepted(restored.bytes, limits) {
-            let first = firstDifference(bytes, restored.bytes)
-            salvage.repairs.append(.undoneLineEnds(bytes.count - restored.bytes.count, at: first))
-            salvage.isProved = restored.doubtful.isEmpty
-            salvage.losses = restored.doubtful.map { number in
-                let message = "object \(number): \(RecoveredObjects.Reason.lineEnds.message)"
-                return SalvageLoss(.doubtful, nil, at: .object(ObjectID(number)), message)
-            }
+        if let restored = GenuineLineEnds.restored(bytes), var salvage = accepted(restored, limits) {
+            let first = firstDifference(bytes, restored)
+            salvage.repairs.append(.undoneLineEnds(bytes.count - restored.count, at: first))
             return salvage
         }
         // If the file has other damage as well, a conversion is undone only if the trailer makes sense afterwards.

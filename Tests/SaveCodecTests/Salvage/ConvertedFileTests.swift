@@ -79,15 +79,4 @@ extension BinaryPlistSalvageTests {
         ).write(to: &output)
         return bytes + offsets + output.takeBytes()
     }
-
-    /// Of two line feeds in an array, one was CRLF before. In its place, the references ascend.
-    @Test func findsTheGenuineLineEndAmongReferences() throws {
-        let strings = (0..<13).map { [0x51, 0x61 + $0] as [UInt8] }
-        let original = BinaryPlistSalvageTests.file([[0xAE] + (1...13).map { UInt8($0) } + [10]] + strings, root: 0)
-        var damaged: [UInt8] = []
-        for byte in original { damaged += byte == 0x0A && damaged.last != 0x0D ? [0x0D, 0x0A] : [byte] }
-        #expect(damaged.count == original.count + 1)
-        let salvage = try #require(BinaryPlistSalvageTests.salvage(damaged))
-        #expect(salvage.bytes == original && salvage.losses.isEmpty)
-    }
 }
