@@ -1,4 +1,3 @@
-import KeyedArchives
 import SaveCodec
 
 /// A URI, or a reference relative to one, in its five parts (RFC 3986).
@@ -62,7 +61,7 @@ struct URIReference: Sendable, Hashable {
         return base.path[...slash] + path
     }
 
-    private static func withoutDots(_ path: String) -> String { String(path[...].withoutDotSegments) }
+    private static func withoutDots(_ path: String) -> String { String(URIPath.withoutDotSegments(path[...])) }
 
     /// The URI without its fragment.
     var withoutFragment: String {

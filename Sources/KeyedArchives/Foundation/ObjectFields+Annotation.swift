@@ -255,7 +255,7 @@ private struct URLReference {
                 result.query = base.query.prefix { $0 != "#" } + query
             }
         } else {
-            result.path = (path.hasPrefix("/") ? path : base.merged(path)).withoutDotSegments
+            result.path = URIPath.withoutDotSegments(path.hasPrefix("/") ? path : base.merged(path))
         }
         return result
     }
@@ -265,24 +265,5 @@ private struct URLReference {
         if path.isEmpty, !authority.isEmpty { return "/" + other }
         guard let slash = path.lastIndex(of: "/") else { return other }
         return path[...slash] + other
-    }
-}
-
-extension Substring {
-    /// The path without `.` and `..` segments (RFC 3986 §5.2.4).
-    package var withoutDotSegments: Substring {
-        let segments = split(separator: "/", omittingEmptySubsequences: false)
-        var kept: [Substring] = []
-        for (position, segment) in segments.enumerated() {
-            let isLast = position == segments.count - 1
-            switch segment {
-            case ".": if isLast { kept.append("") }
-            case "..":
-                if kept.count > 1 || kept.first.map({ !$0.isEmpty }) == true { kept.removeLast() }
-                if isLast { kept.append("") }
-            default: kept.append(segment)
-            }
-        }
-        return Substring(kept.joined(separator: "/"))
     }
 }

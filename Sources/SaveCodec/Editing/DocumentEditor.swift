@@ -256,9 +256,3 @@ extension EditedGraph {
         address.append(key: StoredString(document(of: index), stored).prefix(200))
     }
 }
-
-// MARK: Problems
-
-/// The problems of an edit of a property list.
-extension Problem {
-}

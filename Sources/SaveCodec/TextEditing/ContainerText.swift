@@ -25,6 +25,11 @@ struct ContainerText {
         self.map = map
         self.syntax = syntax
         isBare = contents == range
+        let separator = syntax.separator(of: object.kind)
+        hasLeadingSeparators =
+            count > 1 && separator.character != nil && separator.endsLast != true
+            && beginsLine(count - 1) && gap(count - 1).hasLeadingSeparator
+        closesOnItsOwnLine = hasLeadingSeparators && gap(count).breaksLine
     }
 
     /// Whether a bracket is in a range, outside of comments.
@@ -147,14 +152,9 @@ struct ContainerText {
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
 
     /// Whether separators are at the beginning of lines, before members.
-    var hasLeadingSeparators: Bool {
-        let separator = syntax.separator(of: object.kind)
-        return count > 1 && separator.character != nil && separator.endsLast != true
-            && beginsLine(count - 1) && gap(count - 1).hasLeadingSeparator
-    }
-
+    private(set) var hasLeadingSeparators = false
     /// Whether a container with leading separators has its closing bracket on a line of its own.
-    var closesOnItsOwnLine: Bool { hasLeadingSeparators && gap(count).breaksLine }
+    private(set) var closesOnItsOwnLine = false
 
     /// Returns the positions of the members that have no line break between them and the given one.
     func line(around position: Int) -> ClosedRange<Int> {
