@@ -195,7 +195,7 @@ struct ArchiveSalvage {
             contents[id] = keys + values
             return loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
-        if isRecord[index] { return repairNames(index, id, keys, values) }
+        if isRecord[index] { return repairNames(index, id, object) }
         let damaged = damagedKey("$class", of: object) { document.uid($0).map { isRecordNumber(Int($0)) } ?? false }
         if let damaged { return restoreKey(damaged, of: id, to: "$class") }
         if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
@@ -234,21 +234,25 @@ struct ArchiveSalvage {
     private func isRecordNumber(_ number: Int) -> Bool { number < isRecord.count && isRecord[number] }
 
     /// Removes the chain or the hints of a class record if they are not lists of names.
-    private mutating func repairNames(_ index: Int, _ id: ObjectID, _ keys: [ObjectID], _ values: [ObjectID]) {
-        var (keptKeys, keptValues) = (keys, values)
-        for position in keys.indices.reversed() {
-            let key = document.object(keys[position])
+    private mutating func repairNames(_ index: Int, _ id: ObjectID, _ object: StoredObject) {
+        var members = contents[id] ?? (0..<object.referenceCount).map { document.reference($0, of: object) }
+        let count = members.count / 2
+        for position in (0..<count).reversed() {
+            let value = members.count / 2 + position
+            // A restored key is not in the document.
+            guard members[position].index < document.count, members[value].index < document.count else { continue }
+            let key = document.object(members[position])
             guard document.text(key, equals: "$classes") || document.text(key, equals: "$classhints") else { continue }
-            let list = document.object(values[position])
+            let list = document.object(members[value])
             let isSound =
                 list.kind == .array
                 && (0..<list.count).allSatisfy { document.object(document.reference($0, of: list)).kind.isString }
             guard !isSound else { continue }
-            keptKeys.remove(at: position)
-            keptValues.remove(at: position)
+            members.remove(at: value)
+            members.remove(at: position)
             lose(.value, in: index, "the ancestors of class \(index) cannot be read")
         }
-        if keptKeys.count < keys.count { contents[id] = keptKeys + keptValues }
+        if members.count < 2 * count { contents[id] = members }
     }
 
     private mutating func makeRecord(_ index: Int) {
