@@ -69,7 +69,7 @@ package struct UndoneConversion {
     /// Returns the byte that Latin-1 or Windows-1252 decodes as a character, or nil for another character.
     private static func byte(of scalar: UInt32) -> UInt8? {
         if scalar <= 0xFF { return UInt8(scalar) }
-        return TextEncoding.windows1252High.firstIndex { UInt32($0) == scalar }.map { 0x80 + UInt8($0) }
+        return StoredEncoding.windows1252(scalar).map { UInt8($0) }
     }
 }
 

@@ -118,7 +118,7 @@ struct StoredEncoding: Equatable {
     }
 
     /// Returns the byte for a character in windows-1252, or nil.
-    private static func windows1252(_ scalar: UInt32) -> UInt32? {
+    static func windows1252(_ scalar: UInt32) -> UInt32? {
         if scalar < 0x80 || 0xA0...0xFF ~= scalar { return scalar }
         return TextEncoding.windows1252High.firstIndex { UInt32($0) == scalar }.map { UInt32($0) + 0x80 }
     }
