@@ -6,9 +6,9 @@ struct XMLSalvageSyntax: SalvageSyntax {
     let contentEnd: Int
     var failures = SalvageFailures()
     private let dialect: XMLDialect
-    /// The end of the contents of each scalar whose end tag is damaged, and the whole end tag, by the start of the
-    /// scalar.
-    private var damagedEnds: [Int: (contents: Int, tag: String)] = [:]
+    /// The end of the contents of each scalar whose end tag is damaged, the whole end tag and a message, by the start of
+    /// the scalar.
+    private var damagedEnds: [Int: (contents: Int, tag: String, message: String)] = [:]
     /// Whether the repaired text begins with a new `plist` tag.
     private var hasNewPlist = false
 
@@ -112,40 +112,30 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return nil
     }
 
-    /// Whether a declaration, a document type or a `plist` tag has the words that it needs, and values in quotation
-    /// marks.
+    /// Whether a declaration, a document type or a `plist` tag is well-formed.
     private func isWellFormed(_ tag: ArraySlice<UInt8>) -> Bool {
-        // The tag with empty values, and without the white space that is not needed: <plist version="">
+        if tag.starts(with: "<?".utf8) { return XMLDeclaration.isWellFormed(tag) }
+        if tag.starts(with: "<!".utf8) { return isDocumentType(tag) }
+        return XMLCursor.attributeNames(tag.dropLast().drop { !$0.isXMLSpace }) != nil
+    }
+
+    private func isDocumentType(_ tag: ArraySlice<UInt8>) -> Bool {
+        // The text with empty literals: <!DOCTYPE plist SYSTEM ""
         var skeleton = ""
-        var rest = tag
+        var rest = tag.dropLast()
         while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                guard let end = rest.firstIndex(of: byte), !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains),
-                    skeleton != "<?xml version=" || rest[..<end].elementsEqual("1.0".utf8)
-                else { return false }
-                skeleton += "\"\""
-                rest = rest[(end + 1)...]
-            case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "?"):
-                if skeleton.last == " " { skeleton.removeLast() }
-                skeleton.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where byte.isXMLSpace:
-                if skeleton.last != " ", skeleton.last != "=" { skeleton += " " }
-            default: skeleton.unicodeScalars.append(Unicode.Scalar(byte))
-            }
+            skeleton.unicodeScalars.append(byte.isXMLSpace ? " " : Unicode.Scalar(byte))
+            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
+            // Public identifiers have few signs.
+            guard let end = rest.firstIndex(of: byte),
+                !skeleton.hasSuffix("PUBLIC \"") || !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains)
+            else { return false }
+            rest = rest[end...]
+            rest[end] = UInt8(ascii: " ")
         }
-        if skeleton.hasPrefix("<?xml ") {
-            return ["", " encoding=\"\"", " standalone=\"\"", " encoding=\"\" standalone=\"\""].contains {
-                skeleton == "<?xml version=\"\"\($0)?>"
-            }
-        }
-        if skeleton.hasPrefix("<!DOCTYPE") {
-            return ["", " SYSTEM \"\"", " PUBLIC \"\" \"\""].contains { skeleton == "<!DOCTYPE plist\($0)>" }
-        }
-        return skeleton.utf8.dropLast().split(separator: 0x20).dropFirst().allSatisfy { attribute in
-            attribute.suffix(3).elementsEqual("=\"\"".utf8)
-                && attribute.dropLast(3).allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: ":") }
-        }
+        let words = skeleton.split(separator: " " as Character)
+        return words.first == "<!DOCTYPE" && words.count > 1
+            && [[], ["SYSTEM", "\""], ["PUBLIC", "\"", "\""]].contains(Array(words[2...]))
     }
 
     /// Whether an end tag is before an offset, and not in a comment.
@@ -237,10 +227,10 @@ struct XMLSalvageSyntax: SalvageSyntax {
                 isEnd ? .close(isDictionary: isDictionary) : .open(isDictionary: isDictionary), start..<end)
         case .plist: return token(.junk, start)
         default:
-            guard !isEnd, let (contents, close, isWhole) = endOfScalar(name, isEmpty, from: end) else {
+            guard !isEnd, let (contents, close, damage) = endOfScalar(name, isEmpty, from: end) else {
                 return token(.junk, start)
             }
-            if !isWhole { damagedEnds[start] = (contents, "</\(name.text)>") }
+            if let damage { damagedEnds[start] = (contents, "</\(name.text)>", damage) }
             return SalvageToken(name.element == .key ? .key : .scalar, start..<close)
         }
     }
@@ -306,12 +296,12 @@ struct XMLSalvageSyntax: SalvageSyntax {
         return (name, position + 1, isEmpty)
     }
 
-    /// The end of the contents of a scalar, and the end of its end tag.
-    private typealias ScalarEnd = (contents: Int, tag: Int, isWhole: Bool)
+    /// The end of the contents of a scalar, the end of its end tag, and a message if that is damaged.
+    private typealias ScalarEnd = (contents: Int, tag: Int, damage: String?)
 
     /// Returns the end of a scalar after its start tag, or nil if its contents are not valid or it has no end tag.
     private mutating func endOfScalar(_ name: XMLName, _ isEmpty: Bool, from start: Int) -> ScalarEnd? {
-        if isEmpty { return [.string, .key, .true, .false].contains(name.element) ? (start, start, true) : nil }
+        if isEmpty { return [.string, .key, .true, .false].contains(name.element) ? (start, start, nil) : nil }
         var position = start
         var hasSection = false
         while position < text.count {
@@ -341,7 +331,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
     private func endTag(_ name: XMLName, at position: Int, after start: Int) -> ScalarEnd? {
         let isEnd = isAt("</", position)
         let found = tag(at: position + (isEnd ? 2 : 1))
-        if isEnd, let found, found.name == name, !found.isEmpty { return (position, found.end, true) }
+        if isEnd, let found, found.name == name, !found.isEmpty { return (position, found.end, nil) }
         let expected = Array("</\(name.text)>".utf8)
         func damagedTag(_ range: Range<Int>) -> ScalarEnd? {
             let bytes = text[range]
@@ -349,7 +339,7 @@ struct XMLSalvageSyntax: SalvageSyntax {
             let rests = zip(bytes.dropFirst(same).reversed(), expected.dropFirst(same).reversed())
             let sameAtEnd = rests.prefix { $0 == $1 }.count
             let isSimilar = 4 * (same + sameAtEnd) >= 3 * expected.count && 4 * bytes.count <= 5 * expected.count
-            return isSimilar ? (range.lowerBound, range.upperBound, false) : nil
+            return isSimilar ? (range.lowerBound, range.upperBound, "its end tag is damaged and was restored") : nil
         }
         let next = text[min(position + 1, text.count)...].prefix(2 * expected.count).firstIndex {
             $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
@@ -361,7 +351,20 @@ struct XMLSalvageSyntax: SalvageSyntax {
             if let damaged { return damaged }
         }
         let before = endWithoutSpace(start..<position)
-        return damagedTag(max(before - expected.count, start)..<before)
+        // Its first bytes may be missing.
+        var ends = (0...2).compactMap { damagedTag(max(before - expected.count + $0, start)..<before) }
+        ends.removeAll { !isValid(text.span.extracting(start..<$0.contents), name.element) }
+        var end =
+            ends.first { isDamagedBracket(text[$0.contents]) && byte($0.contents + 1) == UInt8(ascii: "/") }
+            ?? ends.first { text[$0.contents] == UInt8(ascii: "/") } ?? ends.first { text[$0.contents] == expected[2] }
+            ?? ends.first
+        if ends.contains(where: { $0.contents != end?.contents }) { end?.damage? += "; its last character is doubtful" }
+        return end
+    }
+
+    /// Whether a byte is a `<` with a changed bit, and no digit.
+    private func isDamagedBracket(_ byte: UInt8) -> Bool {
+        (byte ^ UInt8(ascii: "<")).nonzeroBitCount == 1 && !(0x30...0x39).contains(byte)
     }
 
     /// Returns the offset after the last byte of a range that is not white space.
@@ -399,8 +402,8 @@ struct XMLSalvageSyntax: SalvageSyntax {
         guard damagedEnd != nil || !output.isEmpty else { return nil }
         return SalvageRepair(
             text: output + String(decoding: text[rest], as: UTF8.self) + (damagedEnd?.tag ?? ""),
-            message: damagedEnd == nil
-                ? "an & that begins no reference was kept as text" : "its end tag is damaged and was restored",
+            message: [output.isEmpty ? nil : "an & that begins no reference was kept as text", damagedEnd?.message]
+                .compactMap(\.self).joined(separator: "; "),
             mayHideMembers: damagedEnd != nil)
     }
 

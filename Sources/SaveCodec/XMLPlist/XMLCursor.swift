@@ -189,25 +189,39 @@ struct XMLCursor: ~Copyable {
             throw Problem("xml.element", "found \(found); expected \(expected)", at: location(start - 1))
         }
         let end = isEmpty ? position - 2 : position - 1
-        return Tag(name: name, isEmpty: isEmpty, isWellFormed: Self.areAttributes(text[nameEnd..<end]))
+        return Tag(name: name, isEmpty: isEmpty, isWellFormed: Self.attributeNames(text[nameEnd..<end]) != nil)
     }
 
-    /// Whether a text consists of attributes with values in quotes, each after white space. Duplicate attributes are not
-    /// detected.
-    static func areAttributes(_ text: ArraySlice<UInt8>) -> Bool {
+    /// Returns the names of attributes with values in quotes, each after white space, or nil if the text is not
+    /// well-formed. Duplicate attributes are not detected.
+    static func attributeNames(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
         var rest = text
+        var names: [ArraySlice<UInt8>] = []
         while true {
             let spaces = rest.prefix(while: \.isXMLSpace)
             rest = rest.dropFirst(spaces.count)
-            if rest.isEmpty { return true }
-            let name = rest.prefix { !$0.isXMLSpace && !"=\"'<&".utf8.contains($0) }
+            if rest.isEmpty { return names }
+            let name = rest.prefix { !$0.isXMLSpace && !"!\"#$%&'()*+,/;<=>?@[\\]^`{|}~".utf8.contains($0) }
             rest = rest.dropFirst(name.count).drop(while: \.isXMLSpace)
-            guard !spaces.isEmpty, !name.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return false }
+            guard !spaces.isEmpty, !name.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return nil }
             rest = rest.drop(while: \.isXMLSpace)
             guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-                let end = rest.firstIndex(of: quote), !rest[..<end].contains(UInt8(ascii: "<"))
-            else { return false }
+                let end = rest.firstIndex(of: quote), isValue(rest[..<end])
+            else { return nil }
+            names.append(name)
             rest = rest[(end + 1)...]
+        }
+    }
+
+    /// Whether every `&` in the value of an attribute begins a reference, and the value has no `<`.
+    private static func isValue(_ value: ArraySlice<UInt8>) -> Bool {
+        value.indices.allSatisfy { offset in
+            guard value[offset] == UInt8(ascii: "&") else { return value[offset] != UInt8(ascii: "<") }
+            let rest = value[(offset + 1)...]
+            let end = rest.firstIndex {
+                !(0x30...0x39).contains($0) && !(0x61...0x7A).contains($0 | 0x20) && $0 != UInt8(ascii: "#")
+            }
+            return end.map { $0 > rest.startIndex && value[$0] == UInt8(ascii: ";") } ?? false
         }
     }
 

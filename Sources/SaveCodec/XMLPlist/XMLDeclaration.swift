@@ -56,10 +56,14 @@ struct XMLDeclaration {
         }
     }
 
-    private static func isWellFormed(_ declaration: ArraySlice<UInt8>) -> Bool {
+    static func isWellFormed(_ declaration: ArraySlice<UInt8>) -> Bool {
         let attributes = declaration.dropFirst("<?xml".utf8.count).dropLast("?>".utf8.count)
-        return XMLCursor.areAttributes(attributes)
-            && attributes.drop(while: \.isXMLSpace).starts(with: "version".utf8)
+        guard let names = XMLCursor.attributeNames(attributes),
+            let quote = attributes.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") })
+        else { return false }
+        return attributes[(quote + 1)...].starts(with: "1.".utf8)
+            && ["version", "version encoding", "version standalone", "version encoding standalone"].contains(
+                names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
     }
 
     /// Whether a text declares an encoding other than UTF-16 and UTF-32.

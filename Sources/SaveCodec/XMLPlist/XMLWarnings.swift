@@ -113,9 +113,8 @@ extension Problem {
             )
         case .malformedDeclaration:
             (
-                "xml.declaration-text",
-                "the XML declaration is not well-formed; expected <?xml version=\"1.0\" encoding=\"UTF-8\"?> or the like; "
-                    + "other readers reject it"
+                "xml.malformed-declaration",
+                "the XML declaration is not well-formed; expected <?xml version=\"1.0\"?>; other readers reject it"
             )
         case .attributes:
             (

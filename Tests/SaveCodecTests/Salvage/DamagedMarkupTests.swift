@@ -27,8 +27,8 @@ import Testing
     {
         let contents = ["integer": "12", "data": "QUJD"][element] ?? "abc"
         let tag = Array("</\(element)>".utf8)
-        var tags = tag.indices.map { offset in tag[..<offset] + [0x58] + tag[(offset + 1)...] }
-        tags += tag.indices.dropLast().dropFirst().map { offset in tag[..<offset] + tag[(offset + 1)...] }
+        var tags = tag.indices.map { offset in tag[..<offset] + [offset == 0 ? 0x7C : 0x58] + tag[(offset + 1)...] }
+        tags += tag.indices.dropLast().map { offset in tag[..<offset] + tag[(offset + 1)...] }
         tags += (2..<tag.count).map { offset in tag[..<offset] + [0x58] + tag[offset...] }
         if tag.count > 8 {
             tags += (2..<tag.count - 2).map { offset in tag[..<offset] + [1, 2] + tag[(offset + 2)...] }
@@ -46,6 +46,28 @@ import Testing
             let address = element == "key" ? "/abc" : "/a"
             #expect(try isStart || Self.isDoubtful(address, in: salvage) && Self.isDoubtful("", in: salvage))
         }
+    }
+
+    /// A character before an incomplete tag is a part of the contents, unless they would not be valid.
+    @Test(arguments: [
+        ("<string>0123string>", "<string>0123</string>"), ("<string>abcX/string>", "<string>abcX</string>"),
+        ("<string>a/string>", "<string>a</string>"), ("<integer>124/integer>", "<integer>124</integer>"),
+        ("<data>QUI=/data>", "<data>QUI=</data>"),
+    ])
+    func keepsTheLastCharacterBeforeADamagedEndTag(_ scalar: String, _ restored: String) throws {
+        let (text, salvage) = try Self.salvage(Self.list("\t<key>a</key>\n\t\(scalar)\n"), .xml)
+        #expect(text == Self.list("\t<key>a</key>\n\t\(restored)\n"))
+        let isDoubtful = !scalar.hasPrefix("<data>")
+        #expect(salvage.losses.contains { $0.message.hasSuffix("; its last character is doubtful") } == isDoubtful)
+    }
+
+    @Test func reportsBothFaultsOfAScalar() throws {
+        let (text, salvage) = try Self.salvage(Self.list("\t<key>a</key>\n\t<string>A & B</strinh>\n"), .xml)
+        #expect(text == Self.list("\t<key>a</key>\n\t<string>A &amp; B</string>\n"))
+        let messages = salvage.losses.map(\.message)
+        #expect(
+            messages.contains(
+                "an & that begins no reference was kept as text; its end tag is damaged and was restored"))
     }
 
     /// Text that has no end, or an end tag of something else, is lost.
@@ -110,7 +132,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "<plist>", "<plist version='1.0' >", "<plist\n version = \"1.0\" xmlns:x=\"a\">", start[2], start.joined(),
+        "", "<plist>", "<plist version='1.0' >", "<plist\n version = \"1.0\" xmlns:x1=\"a\">", start[2],
+        "<plist made-by=\"a &amp; b &#65;\" data-id='7' url=\"http://x/~me\">", "<?xml version=\"1.1\"?><plist>",
+        "<!DOCTYPE plist SYSTEM \"~/plist.dtd\"><plist>",
+        start.joined(),
         "<?xml version=\"1.0\" standalone='no' ?><!-- <plist version=\"> --><?x y?><!DOCTYPE plist SYSTEM \"a\"><plist>",
         "<?xml version=\"1.0\"?><!DOCTYPE plist><plist>",
         "<!--" + String(repeating: "x", count: 4080) + "--><plist a=\"b\">",

@@ -73,8 +73,8 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "warning xml.trailing 1:34: found text after the property list; it was ignored"),
         ValidationCase(
             "XML without quotes", "<?xml version=1.0?><plist version=1.0><true/></plist>", format: .xml,
-            "warning xml.declaration-text 1:1: the XML declaration is not well-formed; "
-                + #"expected <?xml version="1.0" encoding="UTF-8"?> or the like; other readers reject it"#,
+            "warning xml.malformed-declaration 1:1: the XML declaration is not well-formed; "
+                + #"expected <?xml version="1.0"?>; other readers reject it"#,
             "warning xml.attributes 1:20: the attributes of the tag are not well-formed; "
                 + #"expected values in quotes, as in version="1.0"; other readers reject them"#),
     ]

@@ -183,7 +183,8 @@ extension FindingArticle {
         | `xml.data` | a non-ASCII character in base64 |
         | `xml.not-ascii` | warning: non-ASCII characters in US-ASCII |
         | `xml.byte-order` | warning: UTF-16 or UTF-32 without a byte order mark |
-        | `xml.declaration-text` | warning: an XML declaration that is not well-formed or not ASCII |
+        | `xml.declaration-text` | warning: an XML declaration that is not ASCII |
+        | `xml.malformed-declaration` | warning: an XML declaration that is not well-formed |
         | `xml.attributes` | warning: attributes that are not well-formed, such as a value without quotes |
         | `xml.encoding` | warning: UTF-16 or UTF-32 with a declaration that names another encoding |
         | `xml.leading-space` | warning: white space before the declaration |
