@@ -198,12 +198,12 @@ final class ConvertPlan {
     ///   a template.
     init(_ arguments: Arguments, _ invocation: Invocation, like original: Format? = nil) throws(UsageError) {
         try Self.checkOutputIsNamed(arguments, invocation)
-        (files, paths) = try Self.files(arguments, invocation)
         readsFlat = arguments.value(of: .from) == FlatReader.name
         let reading =
             readsFlat
             ? FileReadOptions(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
             : try arguments.fileReading()
+        (files, paths) = try Self.files(arguments, reading, invocation)
         self.reading = reading.with {
             $0.hasRowArrays = arguments.has(.rows)
             if original != nil { $0.layers.headerSize = nil }
@@ -235,7 +235,7 @@ final class ConvertPlan {
     /// Returns the files named by the operands. With `--recursive`, also returns the path of each file found in a
     /// folder, relative to that folder.
     private static func files(
-        _ arguments: Arguments, _ invocation: Invocation
+        _ arguments: Arguments, _ reading: FileReadOptions, _ invocation: Invocation
     ) throws(UsageError) -> (files: [InputFile], paths: [String: String]) {
         let operands = arguments.operands.isEmpty ? ["-"] : arguments.operands
         guard arguments.has(.recursive) else {
@@ -251,7 +251,7 @@ final class ConvertPlan {
         for operand in operands {
             let found = try invocation.saves(
                 in: [operand], besides: arguments.value(of: .outputDir), withLinks: !arguments.has(.inPlace),
-                isFiltered: arguments.has(.filterIn))
+                reading)
             for file in found where file.isFound { paths[file.name] = FolderFile(file, in: operand).path }
             files += found
         }

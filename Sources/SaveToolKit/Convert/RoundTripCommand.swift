@@ -47,7 +47,7 @@ enum RoundTripCommand {
         let isQuiet = arguments.has(.quiet)
         var (hasCompared, hasReadOnly) = (false, false)
         let files = try invocation.saves(
-            in: arguments.operands, isFiltered: reading.filter != nil, reporting: isQuiet ? nil : .always)
+            in: arguments.operands, reading, reporting: isQuiet ? nil : .always)
         let status = try invocation.forEachSave(files) { name in
             if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
             let bytes = try invocation.read(name)

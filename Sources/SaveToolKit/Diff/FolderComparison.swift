@@ -186,7 +186,10 @@ final class FolderComparison {
             guard status.kind == .folder else { return nil }
             var inputs = InputList(from: invocation.folder)
             inputs.add(folder)
-            return inputs.files.map { FolderFile($0, in: folder) }
+            var skipped = SkippedFiles()
+            for file in inputs.files where file.isBroken { skipped.note(file, isSave: false) }
+            skipped.report(.withoutSaves, invocation)
+            return inputs.files.filter { !$0.isBroken }.map { FolderFile($0, in: folder) }
         }
         let names = GitRevision.files(inFolder: folder, from: invocation.folder)
         return names?.map { FolderFile(InputFile(name: $0, isFound: true), in: folder) }

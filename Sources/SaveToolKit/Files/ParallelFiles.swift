@@ -100,9 +100,12 @@ struct ParallelFiles: Sendable {
     ) throws(SystemError) -> Outcome? {
         let path = FileSystem.path(file.name, from: folder)
         let descriptor = try Descriptor(opening: path, for: .reading)
-        if file.isFound, !file.isFiltered, !SaveDetection.hasKnownExtension(file.name) {
-            guard SaveDetection.beginsLikeSave(try descriptor.read(at: 0, count: SaveDetection.headSize), file.name)
-            else { return nil }
+        if file.isFound, !SaveDetection.hasKnownExtension(file.name) {
+            guard file.filtering == nil else {
+                let bytes = try descriptor.readSave(at: path)
+                return file.beginsLikeSave(bytes) ? body(.success(bytes), file) : nil
+            }
+            guard file.beginsLikeSave(try descriptor.read(at: 0, count: SaveDetection.headSize)) else { return nil }
         }
         guard try descriptor.status().mayBeLarge else {
             return body(.success(try descriptor.readSave(at: path)), file)

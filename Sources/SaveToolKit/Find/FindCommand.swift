@@ -53,7 +53,7 @@ enum FindCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try FindPlan(arguments, invocation)
-        var inputs = InputList(from: invocation.folder, isFiltered: plan.search.reading.filter != nil)
+        var inputs = InputList(from: invocation.folder, plan.search.reading)
         for operand in plan.operands { inputs.add(operand) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         let search = plan.search

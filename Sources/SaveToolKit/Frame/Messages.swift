@@ -162,19 +162,19 @@ extension Invocation {
     ///   - other: A folder to leave out if it is inside a folder that an operand names.
     ///   - withLinks: Whether to return the symbolic links in folders. Their targets are in the same folders, and a
     ///     command that replaces files must do so under their own names.
-    ///   - isFiltered: Whether the files pass through a filter first, so that any of them may be a save.
+    ///   - reading: The settings for the files. If they pass through a filter, its output shows which are saves.
     ///   - reporting: When to print the number of skipped files; nil for never.
     func saves(
-        in operands: [String], besides other: String? = nil, withLinks: Bool = true, isFiltered: Bool,
+        in operands: [String], besides other: String? = nil, withLinks: Bool = true, _ reading: FileReadOptions,
         reporting: SkippedFiles.Reporting? = .withoutSaves
     ) throws(UsageError) -> [InputFile] {
-        var inputs = InputList(from: folder, isFiltered: isFiltered)
+        var inputs = InputList(from: folder, reading)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
         for operand in operands { inputs.add(operand) }
         var skipped = SkippedFiles()
         let files = inputs.files.filter {
             if !$0.isFound || $0.failure != nil { return true }
-            let isSave = !$0.isBroken && ($0.isFiltered || SaveDetection.isSave($0.name, from: folder))
+            let isSave = !$0.isBroken && isSave($0)
             skipped.note($0, isSave: isSave)
             return isSave && (withLinks || !$0.isLink)
         }
@@ -183,6 +183,13 @@ extension Invocation {
             throw UsageError.nothing(to: "read")
         }
         return files
+    }
+
+    private func isSave(_ file: InputFile) -> Bool {
+        guard file.filtering != nil, !SaveDetection.hasKnownExtension(file.name) else {
+            return SaveDetection.isSave(file.name, from: folder)
+        }
+        return (try? readRegular(file.name)).map(file.beginsLikeSave) ?? false
     }
 
     /// Prints a note that the tool waits for input, if no file is named and standard input is a terminal.

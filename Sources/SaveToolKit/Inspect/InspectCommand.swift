@@ -246,9 +246,9 @@ private final class InspectPlan {
     let salvages: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        files = try invocation.saves(in: arguments.operands, isFiltered: arguments.has(.filterIn))
-        hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         reading = try arguments.fileReading()
+        files = try invocation.saves(in: arguments.operands, reading)
+        hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         outputFormat = try arguments.choice(of: .format) ?? .tree
         addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
             try JSONPointer(text, of: .inspectAt)

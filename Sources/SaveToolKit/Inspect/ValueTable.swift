@@ -45,7 +45,7 @@ struct ValueTable: Sendable {
         for operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
     ) throws -> ExitStatus {
         let table = try ValueTable(of: operands.patterns, arguments, invocation)
-        var inputs = InputList(from: invocation.folder, isFiltered: table.reading.filter != nil)
+        var inputs = InputList(from: invocation.folder, table.reading)
         for file in operands.files { inputs.add(file) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done

@@ -20,17 +20,17 @@ struct InputList {
     private var unruled: [String: [String]] = [:]
     private let base: String
     private let project: Project?
-    /// Whether the files in folders pass through a filter first.
-    private let isFiltered: Bool
+    /// The settings for reading files in folders if they pass through a filter first; otherwise nil.
+    private let reading: FileReadOptions?
     private var entered: Set<FileStatus.Identity> = []
 
     /// Creates a list of names relative to the folder `base`.
     ///
-    /// - Parameter isFiltered: Whether the files pass through a filter first, so that any of them may be a save.
-    init(from base: String, project: Project? = nil, isFiltered: Bool = false) {
+    /// - Parameter reading: The settings for the files. If they pass through a filter, its output shows which are saves.
+    init(from base: String, project: Project? = nil, _ reading: FileReadOptions? = nil) {
         self.base = base
         self.project = project
-        self.isFiltered = isFiltered
+        self.reading = reading?.filter == nil ? nil : reading
     }
 
     /// The files to find in a folder.
@@ -179,7 +179,7 @@ struct InputList {
         }
         var file = InputFile(name: name, isFound: rules.isEmpty, isLink: isLink, rules: rules)
         file.isBroken = !exists && rules.isEmpty
-        file.isFiltered = isFiltered && !FileSystem.name(of: name).hasPrefix(".")
+        if !FileSystem.name(of: name).hasPrefix(".") { file.filtering = reading }
         add(file, at: path)
     }
 
@@ -252,12 +252,22 @@ struct InputFile: Sendable {
     var isLink = false
     /// Whether the file is a link found in a folder whose target does not exist. It is skipped.
     var isBroken = false
-    /// Whether the file passes through a filter first, so that its first bytes do not show whether it is a save.
-    var isFiltered = false
+    /// The settings for reading the file if it passes through a filter first, whose output shows whether it is a save.
+    var filtering: FileReadOptions?
     /// The indices of the project's rules for the file.
     var rules: [Int] = []
     /// The reason why the file cannot be read, if already known.
     var failure: SystemError?
+
+    /// Whether the file begins like a save, once it has passed through its filter. False if the filter fails.
+    ///
+    /// - Parameter bytes: All bytes of the file; or at least the beginning of a file without a filter.
+    func beginsLikeSave(_ bytes: [UInt8]) -> Bool {
+        guard let filtering else { return SaveDetection.beginsLikeSave(bytes, name) }
+        return (try? filtering.filter?.output(of: bytes, filtering.limits)).map {
+            SaveDetection.beginsLikeSave($0, name)
+        } ?? false
+    }
 
     /// Throws the error if the file is already known to be unreadable.
     func checkFailure() throws(FileError) {

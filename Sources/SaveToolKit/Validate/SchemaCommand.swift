@@ -50,7 +50,7 @@ enum SchemaCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let reading = try arguments.fileReading()
         var samples: [ObjectView] = []
-        let files = try invocation.saves(in: arguments.operands, isFiltered: reading.filter != nil)
+        let files = try invocation.saves(in: arguments.operands, reading)
         let status = try invocation.forEachSave(files) { name in
             samples.append(try invocation.open(name, reading).view)
             return .done

@@ -406,7 +406,8 @@ private final class ValidatePlan {
 
     /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
     func inputs(_ invocation: Invocation) throws -> InputList {
-        var inputs = InputList(from: invocation.folder, project: project, isFiltered: basics.filter != nil)
+        let reading = FileReadOptions(ReadOptions(limits: basics.validation.limits), through: basics.filter)
+        var inputs = InputList(from: invocation.folder, project: project, reading)
         if operands.isEmpty, list == nil, let project {
             inputs.addProject()
             expectations?.noteMissing(project.missingNames)

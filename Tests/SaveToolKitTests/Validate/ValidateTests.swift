@@ -94,22 +94,41 @@ import Testing
         try workspace.write("[]", to: "a/x.plist~")
         let note = "savetool: skipped 1 link whose target does not exist\n"
         #expect(workspace.run(["validate", "a"]).talk == note + "2 files: 2 valid\n")
-        for arguments in [["inspect", "a"], ["convert", "--to", "json", "-r", "-i", "a"], ["find", "-l", "x", "a"]] {
+        for arguments in [
+            ["inspect", "a"], ["diff", "a", "a/"], ["convert", "--to", "json", "-r", "-i", "a"],
+            ["find", "-l", "x", "a"],
+        ] {
             #expect(workspace.run(arguments).talk.contains(note), "\(arguments)")
         }
     }
 
-    /// A filter changes the first bytes of files, so all files in a folder are candidates except hidden ones.
+    /// A filter changes the first bytes of files, so its output shows which files in a folder are saves.
     @Test(arguments: [
         ["validate"], ["find", "key"], ["inspect"], ["roundtrip"], ["get", "--at", "/key"], ["schema", "infer"],
         ["convert", "-r", "--to", "json", "--output-dir", "out"],
     ]) func readsFilteredFilesInFolder(_ arguments: [String]) throws {
         try makeFolder("a")
-        for name in ["a/b.signed", "a/.hidden"] { try workspace.write("XX{\"key\": 1}", to: name) }
-        #expect(workspace.run(arguments + ["a", "--filter-in", "tail -c +3"]).status == 0)
+        let save = "XX<plist><dict><key>key</key><integer>1</integer></dict></plist>"
+        for name in ["a/b.signed", "a/.hidden"] { try workspace.write(save, to: name) }
+        for name in ["a/LICENSE", "a/x"] { try workspace.write(name == "a/x" ? "x" : "XXhello", to: name) }
+        let filtered = workspace.run(arguments + ["a", "--filter-in", "tail -c +3"])
+        #expect(filtered.status == 0, "\(filtered)")
         let result = workspace.run(arguments + ["a"])
         #expect(result.status == 2)
         #expect(result.talk.contains("savetool: nothing to "))
+    }
+
+    /// A file that is no save after the filter is not replaced.
+    @Test func convertsNoOtherFileInFolder() throws {
+        try makeFolder("a")
+        let files = ["LICENSE": "hello\n", "config.ini": "key = value;\n", "save": "<plist><true/></plist>"]
+        for (name, text) in files { try workspace.write(text, to: "a/" + name) }
+        let result = workspace.run(
+            ["convert", "-i", "-r", "--to", "json", "a", "--filter-in", "cat", "--filter-out", "cat"])
+        #expect(result.status == 0, "\(result)")
+        #expect(try workspace.text(of: "a/LICENSE") == "hello\n")
+        #expect(try workspace.text(of: "a/config.ini") == "key = value;\n")
+        #expect(try workspace.text(of: "a/save") == "true\n")
     }
 
     /// A link to a file outside the folder is not read. It is reported if its name is that of a save.
