@@ -50,52 +50,62 @@ enum GitRevision {
 
     /// Returns the names of the files in a folder of a commit or of the index, such as `HEAD:saves` or `:saves`; nil if
     /// the name does not name a folder. As in a folder on disk, files in folders whose name begins with a dot are left
-    /// out, and so are links to folders.
+    /// out, and so are links to folders and links whose target does not exist.
     static func files(inFolder name: String, from folder: String) -> [String]? {
-        if name.utf8.first == UInt8(ascii: ":") { return indexedFiles(inFolder: name, from: folder) }
-        guard path(of: name) != nil, let target = try? target(of: name, from: folder), target.kind == "tree",
-            let entries = try? output(["ls-tree", "-r", "-z", "--full-tree", target.object], from: folder)
-        else { return nil }
+        guard let (entries, base) = entries(ofFolder: name, from: folder) else { return nil }
+        let isIndexed = name.utf8.first == UInt8(ascii: ":")
         let separator = name.utf8.last.map(":/".utf8.contains) ?? false ? "" : "/"
         var names: [String] = []
         var links: [String] = []
         for entry in entries.split(separator: 0) {
             let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
-            guard parts.count == 2,
-                parts[0].split(separator: 0x20).dropFirst().first?.elementsEqual("blob".utf8) ?? false
-            else { continue }
-            let path = FileName.text(parts[1])
+            let isLink = entry.starts(with: "120000 ".utf8)
+            guard parts.count == 2, isLink || entry.starts(with: "100".utf8), parts[1].starts(with: base.utf8) else {
+                continue
+            }
+            let path = FileName.text(parts[1].dropFirst(base.utf8.count))
             if path.split(separator: "/").dropLast().contains(where: { $0.hasPrefix(".") }) { continue }
-            let name = name + separator + path
-            if parts[0].starts(with: "120000 ".utf8) { links.append(name) } else { names.append(name) }
+            let file = name + separator + path
+            // A file in conflict has several entries in the index.
+            if isLink { links.append(file) } else if names.last != file { names.append(file) }
         }
-        let kinds = kinds(ofLinks: links, from: folder)
-        let files = names.map { ($0, "blob") } + zip(links, kinds)
-        return files.compactMap { name, kind in
+        let kinds =
+            isIndexed
+            ? links.map { (try? target(of: $0, from: folder))?.kind ?? "dangling" }
+            : kinds(ofLinks: links, from: folder)
+        let files = (names.map { ($0, "blob") } + zip(links, kinds)).compactMap { name, kind in
             let isListed = InputList.isListed(path(of: name) ?? name, exists: kind == "blob")
-            return kind != "tree" && isListed ? name : nil
+            return kind != "tree" && kind != "dangling" && isListed ? name : nil
         }
+        return isIndexed && files.isEmpty ? nil : files
     }
 
-    /// Returns the names of the files in a folder of the index, without links, which git does not follow there.
-    private static func indexedFiles(inFolder name: String, from folder: String) -> [String]? {
-        guard let path = path(of: name), path.utf8.count == name.utf8.count - 1,
-            let entries = try? output(
-                ["ls-files", "--stage", "-z"] + (isRelative(path) ? [] : ["--full-name"]) + ["--", pathspec(path)],
-                from: folder)
-        else { return nil }
-        var names: [String] = []
-        for entry in entries.split(separator: 0) where entry.starts(with: "100".utf8) {
-            let found = FileName.text(entry.drop { $0 != UInt8(ascii: "\t") }.dropFirst())
-            if found == path { return nil }
-            let steps = found.split(separator: "/").dropLast()
-            guard !steps.contains(where: { $0.hasPrefix(".") && $0 != ".." }), InputList.isListed(found, exists: true)
-            else { continue }
-            let file = (isRelative(path) ? ":./" : ":") + found
-            // A file in conflict has several entries.
-            if names.last != file { names.append(file) }
+    /// Returns the entries of a folder as git lists them, each with a zero byte at its end, and the beginning that their
+    /// paths share; nil if the name does not name a folder.
+    private static func entries(ofFolder name: String, from folder: String) -> (entries: [UInt8], base: String)? {
+        guard let path = path(of: name) else { return nil }
+        guard name.utf8.first == UInt8(ascii: ":") else {
+            guard let target = try? target(of: name, from: folder), target.kind == "tree" else { return nil }
+            return (try? output(["ls-tree", "-r", "-z", "--full-tree", target.object], from: folder)).map { ($0, "") }
         }
-        return names.isEmpty ? nil : names
+        guard path.utf8.count == name.utf8.count - 1, let place = fullPath(path, from: folder) else { return nil }
+        let question = ["ls-files", "--stage", "-z", "--full-name", "--", ":(top,literal)" + place]
+        return (try? output(question, from: folder)).map { ($0, place.isEmpty ? "" : place + "/") }
+    }
+
+    /// Returns a path from the top of the repository without steps such as `..`; nil for one that leads out of it.
+    private static func fullPath(_ path: String, from folder: String) -> String? {
+        guard path.utf8.first != UInt8(ascii: "/") else { return nil }
+        var base = ""
+        if isRelative(path) {
+            guard let prefix = try? output(["rev-parse", "--show-prefix"], from: folder) else { return nil }
+            base = GitProgram.word(prefix)
+        }
+        var steps: [Substring] = []
+        for step in (base + path).utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) }) where step != "." {
+            if step != ".." { steps.append(step) } else if steps.popLast() == nil { return nil }
+        }
+        return steps.joined(separator: "/")
     }
 
     /// Whether a path in git begins at the working folder, not at the top of the repository.
@@ -105,7 +115,7 @@ enum GitRevision {
         (isRelative(path) ? ":(literal)" : ":(top,literal)") + path
     }
 
-    /// Returns the kind of object that each link in a commit leads to; nil for one that leads nowhere or out of it.
+    /// Returns the kind of object that each link in a commit leads to, or git's word for a link that leads to none.
     private static func kinds(ofLinks names: [String], from folder: String) -> [String?] {
         let question = ["cat-file", "--follow-symlinks", "--batch-check"]
         // A line feed would end the name.
@@ -119,8 +129,9 @@ enum GitRevision {
             let words = line.split(separator: 0x20).map { FileName.text($0) }
             if words.count == 3, Int(words[2]) != nil { return words[1] }
             // The size of a text, such as the target of the link, that follows on its own line.
-            if words.count == 2, let size = Int(words[1]) { answer = answer.dropFirst(size + 1) }
-            return nil
+            guard words.count == 2, let size = Int(words[1]) else { return nil }
+            answer = answer.dropFirst(size + 1)
+            return words[0]
         }
     }
 
@@ -136,9 +147,10 @@ enum GitRevision {
         return String(Substring(isStaged ? rest.dropFirst(2) : rest))
     }
 
-    /// Returns the object of a name, and its kind. Symbolic links are followed inside the commit; git does not follow
-    /// those in the index.
-    private static func target(of name: String, from folder: String) throws(SystemError) -> (
+    /// Returns the object of a name, and its kind. Symbolic links are followed inside the commit or the index.
+    ///
+    /// - Parameter count: The number of links in the index that have been followed.
+    private static func target(of name: String, from folder: String, after count: Int = 0) throws(SystemError) -> (
         object: String, kind: String
     ) {
         // A line feed would end the name.
@@ -158,6 +170,13 @@ enum GitRevision {
             if words[1] == "blob", name.utf8.first == UInt8(ascii: ":"),
                 let link = try linkInIndex(name, words[0], from: folder)
             {
+                // git follows links only in a commit.
+                if count < 8, link.utf8.first != UInt8(ascii: "/"), let path = path(of: name),
+                    path.utf8.count == name.utf8.count - 1, let place = fullPath(path, from: folder),
+                    let end = fullPath(place + "/../" + link, from: folder)
+                {
+                    return try target(of: ":" + end, from: folder, after: count + 1)
+                }
                 throw .git("this is a symbolic link to \(FileName.shown(link)), which git does not follow here")
             }
             return (words[0], words[1])

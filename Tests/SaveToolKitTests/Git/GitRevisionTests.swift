@@ -75,10 +75,42 @@ struct GitRevisionTests {
         try workspace.write("{}", to: ".savetool.json")
         try repository.git("add", ".")
         try repository.git("commit", "-q", "-m", "second")
-        #expect(workspace.run(["diff", "HEAD:", "."]) == Workspace.Result(status: 0, output: ""))
+        for name in ["HEAD:", ":", ":./"] {
+            let result = workspace.run(["diff", name, "."])
+            #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+        }
         let result = workspace.run(["diff", "HEAD~:", "HEAD:"])
         #expect(result.output.hasSuffix("\n+ saves/link.save: only in HEAD:\n"), "\(result)")
         #expect(result.output.components(separatedBy: "only in").count == 2, "\(result)")
+    }
+
+    /// A folder of the index has the same files as on disk, also if it is named from another folder or hidden.
+    @Test func comparesFoldersOfIndex() throws {
+        for folder in ["sub", ".hid"] {
+            try FileManager.default.createDirectory(
+                atPath: workspace.path(of: folder), withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.path(of: "saves/l.plist"), withDestinationPath: "../saves/a.save")
+        try workspace.write(#"{"gems": 1}"#, to: ".hid/b.save")
+        try repository.git("add", ".")
+        for name in [":saves", ":saves/", ":./saves"] {
+            let result = workspace.run(["diff", name, "saves"])
+            #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+        }
+        try workspace.write(#"{"gems": 2}"#, to: ".hid/b.save")
+        #expect(workspace.run(["diff", ":.hid", ".hid"]).output == "b.save:\n~ /gems: 1 → 2\n")
+        try FileManager.default.removeItem(atPath: workspace.path(of: "saves/l.plist"))
+        try workspace.write(#"{"health": 1}"#, to: "saves/a.save")
+        workspace.enter("sub")
+        #expect(
+            workspace.run(["diff", ":../saves", "../saves"]).output == """
+                a.save:
+                ~ /health: 55 → 1
+
+                - l.plist: only in :../saves
+
+                """)
     }
 
     /// git's refusal of a repository of another user is passed on.
@@ -130,7 +162,9 @@ struct GitRevisionTests {
         ("HEAD:out", "", "this is a symbolic link to /etc/passwd, outside of the commit"),
         ("HEAD:dangling", "", "this is a symbolic link to a file that the commit does not have"),
         ("HEAD:loop", "", "this symbolic link leads to itself"),
-        (":saves/link", "", "this is a symbolic link to a.save, which git does not follow here"),
+        (":saves/link", "100\n", ""), (":./saves/link", "100\n", ""),
+        (":out", "", "this is a symbolic link to /etc/passwd, which git does not follow here"),
+        (":loop", "", "this is a symbolic link to loop, which git does not follow here"),
         (":0:saves/link", "", "this is a symbolic link to a.save, which git does not follow here"),
     ])
     func followsLinks(_ name: String, _ output: String, _ reason: String) throws {
