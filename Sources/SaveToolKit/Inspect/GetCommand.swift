@@ -46,8 +46,8 @@ enum GetCommand {
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
             for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
             as plain JSON (csv, tsv) or abbreviated (text). csv ends lines with CR LF as in RFC 4180. tsv has
-            \\t, \\n, \\r and \\\\ in values for the characters. To order the rows: … -f tsv saves | sort -nk3 | head
-            shows the ten lowest values of the second column.
+            \\t, \\n, \\r and \\\\ in values for the characters. … -f tsv saves | sort -t "$(printf '\\t')" -nk3 | head
+            shows the ten lowest values of column two.
 
             --defaults looks up keys that the preferences lack in a file of registered defaults, and says so. A
             key of the preferences hides the whole default: nothing below it is merged.

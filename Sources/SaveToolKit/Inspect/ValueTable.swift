@@ -103,11 +103,16 @@ struct ValueTable: Sendable {
 
     private var tableColumns: [Table.Column] {
         let names =
-            (hasNames ? ["file"] : []) + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
+            (hasNames ? ["file"] : []) + (hasPatterns ? ["address"] : []) + columns.map { text($0.address) }
         let whole = isTerminal ? 0 : names.count - columns.count
         return names.enumerated().map { number, name in
             Table.Column(name: name, widths: 0...(number < whole ? Int.max : Self.widestCell))
         }
+    }
+
+    /// Returns an address as text, for tsv as operands of commands.
+    private func text(_ address: JSONPointer) -> String {
+        outputFormat == .tsv && address != .root ? address.line(isTerminal: isTerminal) : address.description
     }
 
     private func writeHeading(to output: inout ByteWriter) {
@@ -201,6 +206,10 @@ struct ValueTable: Sendable {
         var address = ByteWriter()
         while let match = try matches.next() {
             fixed.cells[column] = try cells.cell(match.id, in: match.view, at: try matches.address())
+            if outputFormat == .tsv {
+                try output.write(text(pattern.base(of: try matches.address())), fixed.cells)
+                continue
+            }
             try matches.writeBase(to: &address)
             let address = String(decoding: address.takeBytes(), as: UTF8.self)
             try output.write(outputFormat == .text ? TruncatedText.line(address) : address, fixed.cells)
@@ -281,7 +290,7 @@ struct ValueTable: Sendable {
         mutating func write(_ row: Row) throws(Problem) {
             guard table.outputFormat == .ndjson else {
                 let isText = table.outputFormat == .text
-                let address = row.address.map { isText ? TruncatedText.address($0) : $0.description }
+                let address = row.address.map { isText ? TruncatedText.address($0) : table.text($0) }
                 return try write(address ?? "", row.cells)
             }
             table.writeJSON(row, name, to: &output)

@@ -93,8 +93,9 @@ extension Table.Row {
 
 extension Table.Cell {
     /// Writes the cell as a tab-separated value for programs: tabs, line ends and backslashes are escaped, and nothing
-    /// else. For a terminal, the strings of a file are escaped.
+    /// else. For a terminal, the strings of a file are escaped. A text that is safe to print is written unchanged.
     func writeTSV(isTerminal: Bool, to output: inout ByteWriter) {
+        if case .text(let text) = self { return output.write(text) }
         let text = written { isTerminal ? SafeText.escaping($0) : String(decoding: $0, as: UTF16.self) }
         for byte in text.utf8 {
             switch byte {
