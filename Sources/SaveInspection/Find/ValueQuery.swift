@@ -82,10 +82,9 @@ package struct FieldCondition: Sendable {
     /// Returns the value that the name leads to as a path from a container; nil if it leads nowhere.
     func valueOnPath(from container: ViewID, in view: ObjectView) -> ViewID? {
         guard let pointer else { return path?.follow(from: container, in: view)?.end }
-        guard case .found(let id, in: let owner) = view.find(pointer, from: container, depth: 0), owner === view else {
-            return nil
-        }
-        return id
+        let walk = view.walk(pointer, from: container)
+        guard case .found = walk.end else { return nil }
+        return walk.id
     }
 }
 

@@ -43,7 +43,7 @@ extension ObjectView {
     }
 
     /// Looks up the rest of an address, from the value at its first `depth` tokens.
-    package func find(_ address: JSONPointer, from start: ViewID, depth: Int) -> Lookup {
+    func find(_ address: JSONPointer, from start: ViewID, depth: Int) -> Lookup {
         var (view, id, depth) = (self, start, depth)
         while true {
             let walk = view.walk(address, from: id, depth: depth)

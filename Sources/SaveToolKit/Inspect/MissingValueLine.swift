@@ -119,7 +119,8 @@ extension PointerPattern {
             let path = PointerPattern(anywhere: condition.keys)
             guard !field.leadsSomewhere(in: view), !path.leadsSomewhere(in: view) else { continue }
             let nearest = field.nearest(in: [view])?.tokens.last.map { TruncatedText.key($0) }
-            return "; there is no field \(TruncatedText.key(condition.field))" + Suggestion.sentence(nearest)
+            let name = TruncatedText.key(condition.field)
+            return "; there is no field \(name)" + Suggestion.sentence(nearest, for: name)
         }
         return ""
     }
