@@ -63,6 +63,15 @@ package struct GivenValue: Sendable {
         }
     }
 
+    /// The value in typed JSON, as given if it was given as JSON; nil for a container that was not.
+    package var typedJSON: String? {
+        if let json { return String(decoding: json, as: UTF8.self) }
+        guard !document.object(document.root).kind.isContainer else { return nil }
+        var output = ByteWriter()
+        ScalarText.writeTyped(node, to: &output)
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }

@@ -87,6 +87,11 @@ final class EditPlan {
         try SaveFile(reading: file, reading, invocation)
     }
 
+    /// The options that name the destination of the result.
+    var destination: [String] {
+        isInPlace ? [Option.inPlace.shown] : output.map { [Option.output.shown, $0] } ?? []
+    }
+
     /// The path that is written, or nil for standard output and for a dry run.
     var written: String? { isDryRun ? nil : output }
 

@@ -63,7 +63,8 @@ final class SingleEdit {
             !slot.path.isNewFieldOrRoot
         else { return "" }
         let words =
-            [file.name, String(decoding: file.save.base.appending(container).operand, as: UTF16.self)]
+            plan.destination + (slot.isNewEmptyKey ? [Option.add.shown] : []) + [file.name]
+            + [String(decoding: file.save.base.appending(container).operand, as: UTF16.self)]
             + (isElement ? ["[" + value.json + "]"] : [])
         let command = ([SetCommand.command.called] + words.map { Shell.word($0) ?? "…" }).joined(separator: " ")
         return "; use \(command)\(isElement ? "" : " VALUE") to create \(isElement ? "the array" : "it")"
@@ -72,12 +73,25 @@ final class SingleEdit {
     /// Returns the slots that match the pattern, or with `--add` the slots of its last key in the containers that the
     /// rest of the pattern matches.
     func targets(in file: SaveFile) -> () throws(Problem) -> EditTarget? {
-        guard adds, let (holders, key) = holders else { return pattern.targets(in: file.view, where: conditions) }
-        var matches = PatternMatches(holders, in: file.view)
+        guard adds, let holders else { return pattern.targets(in: file.view, where: conditions) }
+        return addedTargets(in: file, holders)
+    }
+
+    /// Returns the slots of a key in the containers that have the slot or can get it.
+    private func addedTargets(
+        in file: SaveFile, _ holders: (pattern: PointerPattern, key: [UInt16])
+    ) -> () throws(Problem) -> EditTarget? {
+        var matches = PatternMatches(holders.pattern, in: file.view)
         return { () throws(Problem) in
             while let match = try matches.next() {
-                guard match.view[match.id].variant.isKeyed else { continue }
-                return EditTarget(.address(try matches.address().appending(key: key)))
+                let address = try matches.address().appending(key: holders.key)
+                let isTarget =
+                    switch match.view.walk(JSONPointer.root.appending(key: holders.key), from: match.id).end {
+                    case .found: true
+                    case .entering: if case .found = file.view.find(address) { true } else { false }
+                    case .missing, .unreadable: match.view[match.id].variant.isKeyed
+                    }
+                if isTarget { return EditTarget(.address(address)) }
             }
             return nil
         }
@@ -95,7 +109,7 @@ final class SingleEdit {
 
     /// Prints that the pattern matches nothing.
     func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
-        let isAddable = !adds && holders?.pattern.leadsSomewhere(in: file.view) ?? false
+        let isAddable = !adds && holders.flatMap { try? addedTargets(in: file, $0)() } != nil
         invocation.printError(
             pattern.noMatch(in: file.view, of: file.name, where: conditions)
                 + (isAddable ? "; use \(Option.add.shown) to create it" : ""))

@@ -72,11 +72,11 @@ enum ValueOperand {
         }
     }
 
-    /// The value in JSON, or `…` unless it is a word or a scalar.
+    /// The value in JSON, or `…` if it is long or in a file.
     var json: String {
         switch self {
         case .word(let word): String(decoding: JSONString.quoted(Array(word.text.utf16)), as: UTF8.self)
-        case .value(let value): value.bareScalar?.spelling ?? "…"
+        case .value(let value): value.typedJSON.flatMap { $0.utf8.count > 160 ? nil : $0 } ?? "…"
         case .file: "…"
         }
     }
