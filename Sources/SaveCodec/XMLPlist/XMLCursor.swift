@@ -219,7 +219,7 @@ struct XMLCursor: ~Copyable {
             guard value[offset] == UInt8(ascii: "&") else { return value[offset] != UInt8(ascii: "<") }
             let rest = value[(offset + 1)...]
             let end = rest.firstIndex {
-                !(0x30...0x39).contains($0) && !(0x61...0x7A).contains($0 | 0x20) && $0 != UInt8(ascii: "#")
+                !$0.isLetterOrDigit && $0 != UInt8(ascii: "#")
             }
             return end.map { $0 > rest.startIndex && value[$0] == UInt8(ascii: ";") } ?? false
         }
