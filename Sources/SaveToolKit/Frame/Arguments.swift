@@ -257,13 +257,18 @@ extension Arguments {
 
     /// Refuses an address before the file, or without a file, for a command whose first operands are a file and an
     /// address.
-    func checkOrder(of command: Command, _ invocation: Invocation) throws(UsageError) {
+    func checkOrder(of command: Command, _ invocation: Invocation) throws {
         func isFile(_ name: String) -> Bool { (try? FileSystem.status(invocation.path(name))) != nil }
         guard let first = operands.first, first.hasPrefix("/"), command.operand(at: 0)?.kind.isFile ?? false,
             command.operand(at: 1)?.kind == .address, !isFile(first), !has(.at),
             !operands.dropFirst().contains(where: { $0.hasPrefix("/") })
         else { return }
         let last = operands.lastIndex { $0 == "-" || isFile($0) }
+        // An option that states the value takes the place of the operand.
+        let count = command.operands.count - (ValueOperand.options.contains(where: has) ? 2 : 1)
+        if last == nil, operands.count > count, let name = operands.last {
+            throw FileError(Invocation.shownName(name), SystemError.noSuchFile.sentence)
+        }
         var others = operands
         let file = last.map { others.remove(at: $0) } ?? "-"
         let words = ([file] + others).map { Shell.word($0) ?? "…" }

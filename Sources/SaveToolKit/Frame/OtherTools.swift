@@ -1,34 +1,42 @@
 import SaveCodec
+import SaveOperations
 
 /// The equivalents of commands of `plutil`, `PlistBuddy`, `defaults` and other tools, filled in with what was typed:
 ///
 ///     -replace a.b -integer 7 -o out.plist F     savetool set -o out.plist --change-type F /a/b --int=7
 ///     -c 'Add :a:0 string z' F                   savetool insert -i F /a/0 --string=z
 ///     read-type F a                              savetool get F /a -f type
+///     -c 'Print :a' -c 'Delete :b' F             savetool get FILE ADDRESS
+///
+/// The last one is not understood as a whole, so nothing is filled in.
 struct OtherTools {
-    /// The equivalents by the words of other tools. A word in capitals is replaced with what was typed for it, and `-i`
-    /// with the destination of the result.
-    private static let equivalents: [String: String] = {
-        let equivalents: KeyValuePairs<String, String> = [
-            // The commands of plutil.
-            "-p": "inspect FILE",
-            "-lint": "validate FILE",
-            "-convert": "convert --to FORMAT -i FILE",
-            "-create": "echo '{}' | savetool convert --to FORMAT -o FILE",
-            "-extract": "get FILE ADDRESS AS-FORMAT",
-            "-type": "get FILE ADDRESS -f type",
-            "-insert": "insert -i FILE ADDRESS VALUE",
-            "-replace": "set -i --change-type FILE ADDRESS VALUE",
-            "-remove": "remove -i FILE ADDRESS",
-            // The commands of PlistBuddy.
-            ":print": "get FILE ADDRESS AS-FORMAT",
-            ":set": "set -i FILE ADDRESS VALUE",
-            ":add": "insert -i FILE ADDRESS VALUE",
-            ":delete": "remove -i FILE ADDRESS",
-            ":copy": "echo COPY | savetool patch -i FILE -",
-            ":merge": "merge -i --base none FILE OTHER --rule ours",
-            ":import": "set -i FILE ADDRESS --data-file OTHER",
-            // Words that other tools have for commands.
+    /// The equivalents of commands of `plutil`. Words that are a ``Placeholder`` are replaced.
+    static let plutil = [
+        "-p": "inspect FILE",
+        "-lint": "validate FILES",
+        "-convert": "convert --to FORMAT -i FILES",
+        "-create": "echo '{}' | savetool convert --to FORMAT -o FILE",
+        "-extract": "get FILE ADDRESS AS-FORMAT >",
+        "-type": "get FILE ADDRESS -f type",
+        "-insert": "insert -i FILE ADDRESS VALUE",
+        "-replace": "set -i --change-type FILE ADDRESS VALUE",
+        "-remove": "remove -i FILE ADDRESS",
+    ]
+
+    /// The equivalents of commands of `PlistBuddy`.
+    static let plistBuddy = [
+        "print": "get FILE ADDRESS AS-FORMAT",
+        "set": "set -i FILE ADDRESS VALUE",
+        "add": "insert -i FILE ADDRESS VALUE",
+        "delete": "remove -i FILE ADDRESS",
+        "copy": patch("COPY"),
+        "merge": "merge -i --base none FILE OTHER --rule ours",
+        "import": "set -i FILE ADDRESS --data-file OTHER",
+    ]
+
+    /// The equivalents of words that other tools have for commands.
+    static let words: [String: String] = {
+        let equivalents: KeyValuePairs = [
             "show cat view open dump print ls list tree info": "inspect FILE",
             "read query extract": "get FILE ADDRESS",
             "type read-type": "get FILE ADDRESS -f type",
@@ -40,8 +48,8 @@ struct OtherTools {
             "add append push": "insert FILE ADDRESS VALUE",
             "delete": "remove -i FILE ADDRESS",
             "rm del unset": "remove FILE ADDRESS",
-            "move mv rename": "echo MOVE | savetool patch -i FILE -",
-            "copy cp": "echo COPY | savetool patch -i FILE -",
+            "move mv rename": patch("MOVE"),
+            "copy cp": patch("COPY"),
             "apply": "patch",
             "upgrade": "migrate",
             "compare cmp": "diff",
@@ -53,6 +61,55 @@ struct OtherTools {
             for word in entry.key.split(separator: " ") { all[String(word)] = entry.value }
         }
     }()
+
+    private static func patch(_ operation: String) -> String {
+        "printf '%s\\n' \(operation) | savetool patch -i FILE -"
+    }
+
+    /// A word of an equivalent that stands for what was typed.
+    private enum Placeholder: String {
+        case file = "FILE"
+        case files = "FILES"
+        case address = "ADDRESS"
+        case value = "VALUE"
+        /// The name of a second file.
+        case other = "OTHER"
+        case format = "FORMAT"
+        /// `-f` and the format of a printed value.
+        case outputFormat = "AS-FORMAT"
+        /// The destination of the changed file.
+        case destination = "-i"
+        /// The destination of a printed value.
+        case redirection = ">"
+        /// A patch that moves a value.
+        case move = "MOVE"
+        /// A patch that copies a value.
+        case copy = "COPY"
+
+        /// The text if nothing was typed.
+        var text: String {
+            switch self {
+            case .files: "FILE"
+            case .outputFormat, .redirection: ""
+            case .move, .copy: patch(["/OLD", "/NEW"]) ?? ""
+            default: rawValue
+            }
+        }
+
+        /// Returns the patch that moves or copies the value at the first address to the second one, as a word.
+        func patch(_ addresses: [String]) -> String? {
+            var output = ByteWriter()
+            var json = JSONOutput(.compact)
+            json.write(
+                .array([
+                    .object([
+                        ("op", .string(rawValue.lowercased())), ("from", .string(addresses[0])),
+                        ("path", .string(addresses[1])),
+                    ])
+                ]), to: &output)
+            return Shell.word(String(decoding: output.takeBytes(), as: UTF8.self))
+        }
+    }
 
     private static let formats = ["xml1": "xml", "binary1": "binary", "json": "json"]
 
@@ -75,85 +132,111 @@ struct OtherTools {
         }
     }()
 
+    private var template: String
     /// The text that was typed for each placeholder.
-    private var typed = ["-i": "-i", "AS-FORMAT": ""]
-    /// The arguments that are not options.
-    private var operands: ArraySlice<String> = []
-    /// The command of `plutil`.
-    private var verb: String?
-    /// The first command of `PlistBuddy`.
-    private var line: String?
-    private var addresses: [JSONPointer] = []
+    private var typed: [Placeholder: String] = [:]
+    /// Whether the value is added at the end of the array at the address.
     private var appends = false
+    /// Whether every word that was typed has a place in the equivalent.
+    private var isUnderstood = true
 
-    /// Reads the options of `plutil`, `PlistBuddy` and `defaults`.
-    private init(_ arguments: ArraySlice<String>) {
-        var rest = arguments
-        while let word = rest.popFirst() {
-            switch word {
-            case "-s", "-r", "-n", "--": break
-            case "-x": typed["AS-FORMAT"] = "-f xml"
-            case "-append": appends = true
-            case "-expect": _ = rest.popFirst()
-            case "-c":
-                let next = rest.popFirst()
-                line = line ?? next
-            case "-o":
-                let name = rest.popFirst()
-                typed["-i"] = name == "-" ? "" : "-o " + (name.flatMap(Shell.word) ?? "OUT")
-            case "-xml":
-                _ = rest.popFirst()
-                typed["VALUE"] = "--json-file FILE"
-            case "-json": type("VALUE", rest.popFirst())
-            case _ where verb == nil && word.hasPrefix("-") && Self.equivalents[word] != nil: verb = word
-            case _ where takeType(word, &rest): break
-            default: operands.append(word)
-            }
-        }
+    private init(_ template: String) {
+        self.template = template
     }
 
-    /// Takes a type, as `plutil` writes it with a hyphen, and its value. Returns false for another word.
-    private mutating func takeType(_ word: String, _ rest: inout ArraySlice<String>) -> Bool {
-        let type = word.hasPrefix("-") ? String(word.dropFirst()) : ""
-        if let container = Self.containers[type] {
-            typed["VALUE"] = container
-        } else if let option = Self.types[type] {
-            self.type("VALUE", option + "=" + (rest.popFirst() ?? ""))
-        } else {
-            return false
-        }
+    /// The placeholders of the template.
+    private var slots: [Placeholder] {
+        template.split(separator: " ").compactMap { Placeholder(rawValue: String($0)) }
+    }
+
+    /// Takes text for a placeholder. Text that is an option, or that a terminal does not show, is not understood.
+    private mutating func type(_ slot: Placeholder, _ text: String?, after option: String = "") {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let text, let word = Shell.word(text), typed[slot] == nil,
+            !text.hasPrefix("-") || text == "-" || digits.contains(text.utf8.dropFirst().first ?? 0)
+        else { return isUnderstood = false }
+        typed[slot] = option + word
+    }
+
+    /// Takes an address; nil for a path that is not understood.
+    private mutating func type(_ address: JSONPointer?) {
+        let units = address.map { appends ? $0.appending(key: "-".utf16).operand : $0.operand }
+        type(.address, units.map { String(decoding: $0, as: UTF16.self) })
+    }
+
+    /// Takes the addresses of a patch, in which nothing is a pattern.
+    private mutating func type(_ slot: Placeholder, _ addresses: [JSONPointer?]) {
+        let known = addresses.compactMap { $0 }.filter { !PointerPattern($0).hasWildcards }
+        guard addresses.count == 2, known.count == 2 else { return isUnderstood = addresses.isEmpty }
+        typed[slot] = slot.patch(known.map { String(decoding: $0.pointer, as: UTF16.self) })
+    }
+
+    /// Takes a type, and the value that follows unless it is an empty container. Returns false for another word.
+    private mutating func takeType(_ type: some StringProtocol, _ rest: inout ArraySlice<String>) -> Bool {
+        let type = String(type)
+        let container = Self.containers[type]
+        guard let option = container ?? Self.types[type] else { return false }
+        let value = container ?? rest.popFirst().flatMap { Shell.word(option + "=" + $0) }
+        if typed[.value] != nil || value == nil { isUnderstood = false }
+        typed[.value] = value
         return true
     }
 
-    private mutating func type(_ placeholder: String, _ text: String?) {
-        typed[placeholder] = text.flatMap(Shell.word)
-    }
-
-    /// Takes the address in the notation of a tool.
-    ///
-    /// - Parameter separator: The character between keys, which a backslash escapes; nil for one key, or an address.
-    private mutating func type(path: String, _ separator: Character?) {
-        if separator == nil, let address = JSONPointer(path) { return addresses.append(address) }
-        var keys: [[UInt16]] = [[]]
-        var isEscaped = false
-        for unit in path.utf16 {
-            let isBackslash = unit == UInt16(UInt8(ascii: "\\")) && separator != nil
-            if !isEscaped, isBackslash {
-                isEscaped = true
-                continue
-            }
-            if !isEscaped, separator?.utf16.first == unit { keys.append([]) } else { keys[keys.count - 1].append(unit) }
-            isEscaped = false
+    /// Takes what remains as the names of files.
+    private mutating func takeFiles(_ names: ArraySlice<String>) {
+        let isOne = !slots.contains(.files) || typed[.destination] != nil
+        if isOne, names.count > 1 { return isUnderstood = false }
+        guard slots.contains(.files) else {
+            if let name = names.first { type(.file, name) }
+            return
         }
-        addresses.append(JSONPointer(tokens: separator == ":" && keys[0].isEmpty ? Array(keys.dropFirst()) : keys))
+        for name in names {
+            let others = typed.removeValue(forKey: .files)
+            type(.files, name, after: others.map { $0 + " " } ?? "")
+        }
     }
 
-    // MARK: Equivalents
+    /// Returns the keys of a path, in which a backslash escapes the separator.
+    private static func keys(in path: String, separator: Unicode.Scalar) -> [String] {
+        var keys = [String.UnicodeScalarView()]
+        var isEscaped = false
+        for scalar in path.unicodeScalars {
+            if !isEscaped, scalar == "\\" {
+                isEscaped = true
+            } else {
+                if !isEscaped, scalar == separator { keys.append(.init()) } else { keys[keys.count - 1].append(scalar) }
+                isEscaped = false
+            }
+        }
+        return keys.map { String($0) }
+    }
+
+    /// Returns the address for keys, which are not understood if one is empty.
+    private static func address(of keys: some Collection<String>) -> JSONPointer? {
+        keys.contains("") ? nil : JSONPointer(tokens: keys.map { Array($0.utf16) })
+    }
+
+    /// Returns the equivalent, with what was typed in place of the placeholders if all of it was understood.
+    private func filled() -> String {
+        let slots = slots
+        let isUnderstood = isUnderstood && typed.keys.allSatisfy { slots.contains($0) }
+        var words = template.split(separator: " ").map { word -> String in
+            guard let slot = Placeholder(rawValue: String(word)) else { return String(word) }
+            if isUnderstood, let text = typed[slot] { return text }
+            return slot == .address && appends ? "ADDRESS/-" : slot.text
+        }
+        if !words.contains("|") { words.insert("savetool", at: 0) }
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    // MARK: plutil
 
     /// Returns the equivalent of a command line of `plutil` or `PlistBuddy`; nil for any other.
     static func equivalent(ofOptions arguments: ArraySlice<String>) -> String? {
-        guard let first = arguments.first, first.hasPrefix("-"),
-            ["-s", "-x", "-c"].contains(first) || equivalents[first] != nil
+        guard let first = arguments.first else { return nil }
+        if first == "-c" || first == "-x" { return equivalent(ofLines: arguments) }
+        guard first == "-s" || plutil[first] != nil, let verb = arguments.first(where: { plutil[$0] != nil }),
+            let template = plutil[verb]
         else { return nil }
         if first == "-p" {
             // An address follows the option -p of inspect.
@@ -161,89 +244,171 @@ struct OtherTools {
                 !name.hasPrefix("-"), !name.hasPrefix("\"")
             else { return nil }
         }
-        var tools = OtherTools(arguments)
-        if let line = tools.line { return tools.equivalent(ofLine: Shell.words(of: line).filter { !$0.isEmpty }[...]) }
-        guard let verb = tools.verb, let equivalent = equivalents[verb] else { return nil }
-        let words = equivalent.split(separator: " ")
-        if words.contains("ADDRESS"), let path = tools.operands.popFirst() { tools.type(path: path, ".") }
-        if words.contains(where: { $0.hasSuffix("FORMAT") }), tools.operands.count > 1 {
-            let format = tools.operands.removeFirst()
-            tools.typed["FORMAT"] = formats[format]
-            tools.typed["AS-FORMAT"] = format == "raw" ? "" : "-f " + (formats[format] ?? "FORMAT")
-        }
-        return tools.filling(equivalent)
+        var tools = OtherTools(template)
+        tools.takePlutil(arguments, verb)
+        return tools.filled()
     }
 
-    /// Returns the equivalent of a command of `PlistBuddy`; nil for an unknown one.
-    private mutating func equivalent(ofLine words: ArraySlice<String>) -> String? {
-        var words = words
-        guard let verb = words.popFirst()?.lowercased() else { return nil }
-        if verb == "print", words.isEmpty { return filling("inspect FILE") }
-        guard let equivalent = Self.equivalents[":" + verb] else { return nil }
-        // Nothing merges a file into a part of another one.
-        if verb == "merge", words.count > 1 { return nil }
-        if verb != "merge", let path = words.popFirst() {
-            appends = verb == "add" && path.hasSuffix(":")
-            type(path: appends ? String(path.dropLast()) : path, ":")
+    private mutating func takePlutil(_ arguments: ArraySlice<String>, _ verb: String) {
+        var rest = arguments
+        var operands: ArraySlice<String> = []
+        while let word = rest.popFirst() {
+            switch word {
+            case verb, "-s", "-r", "-n": break
+            case "-append" where verb == "-insert": appends = true
+            case "-json": type(.value, rest.popFirst())
+            case "-o":
+                let slot: Placeholder = slots.contains(.redirection) ? .redirection : .destination
+                let name = rest.popFirst()
+                type(slot, name, after: slot == .redirection ? "> " : "-o ")
+                if name == "-" { typed[slot] = "" }
+            case _ where word.hasPrefix("-") && takeType(word.dropFirst(), &rest): break
+            default: operands.append(word)
+            }
         }
-        if verb == "add", let type = words.popFirst() {
-            var value = [words.joined(separator: " ")][...]
-            _ = takeType("-" + type, &value)
-        } else if !words.isEmpty {
-            if verb == "copy" { type(path: words[words.startIndex], ":") }
-            type("VALUE", words.joined(separator: " "))
-            type("OTHER", words.first)
+        if slots.contains(.address), let path = operands.popFirst() {
+            type(Self.address(of: Self.keys(in: path, separator: ".")))
         }
-        return filling(equivalent)
+        if slots.contains(.format), let name = operands.popFirst() { type(.format, Self.formats[name]) }
+        if slots.contains(.outputFormat), let name = operands.popFirst(), name != "raw" {
+            type(.outputFormat, Self.formats[name], after: "-f ")
+        }
+        takeFiles(operands)
     }
+
+    // MARK: PlistBuddy
+
+    private static func equivalent(ofLines arguments: ArraySlice<String>) -> String? {
+        var rest = arguments
+        var lines: [String] = []
+        var files: ArraySlice<String> = []
+        var isXML = false
+        while let word = rest.popFirst() {
+            switch word {
+            case "-c": lines.append(rest.popFirst() ?? "")
+            case "-x": isXML = true
+            default: files.append(word)
+            }
+        }
+        guard let line = lines.first, let verb = line.split(separator: " ").first?.lowercased(),
+            let template = plistBuddy[verb]
+        else { return nil }
+        var tools = OtherTools(template)
+        if isXML { tools.typed[.outputFormat] = "-f xml" }
+        if let words = words(ofLine: line), lines.count == 1 {
+            tools.takeLine(verb, words.dropFirst(), isQuoted: line.utf8.contains { "\"'".utf8.contains($0) })
+        } else {
+            tools.isUnderstood = false
+        }
+        tools.takeFiles(files)
+        return tools.filled()
+    }
+
+    /// Splits a command of `PlistBuddy` into words, in which `\:` and `\\` remain. Returns nil if quotation marks,
+    /// backslashes or white space may have another meaning.
+    private static func words(ofLine line: String) -> [String]? {
+        var words: [String.UnicodeScalarView] = []
+        var quote: Unicode.Scalar?
+        var last: Unicode.Scalar = " "
+        var (wasClosed, isEscaped) = (false, false)
+        for scalar in line.unicodeScalars {
+            guard scalar.value >= 0x20, isEscaped || !wasClosed || scalar == " " || scalar == ":" else { return nil }
+            let isNew = quote == nil && last == " "
+            if isNew { words.append(.init()) }
+            wasClosed = false
+            if isEscaped {
+                guard scalar == ":" || scalar == "\\" else { return nil }
+                words[words.count - 1].append(scalar)
+                isEscaped = false
+                last = "\\"
+                continue
+            }
+            if scalar == quote {
+                (quote, wasClosed) = (nil, true)
+            } else if quote == nil, scalar == "\"" || scalar == "'" {
+                guard isNew || last == ":" else { return nil }
+                quote = scalar
+            } else if quote == nil, scalar == " " {
+                if isNew { return nil }
+            } else {
+                words[words.count - 1].append(scalar)
+                isEscaped = scalar == "\\"
+            }
+            last = scalar
+        }
+        return quote == nil && !isEscaped && last != " " ? words.map { String($0) } : nil
+    }
+
+    private mutating func takeLine(_ verb: String, _ words: ArraySlice<String>, isQuoted: Bool) {
+        var words = words
+        if verb == "print", words.isEmpty || words == [":"] {
+            template = typed.removeValue(forKey: .outputFormat) == nil ? "inspect FILE" : "convert --to xml FILE"
+            return
+        }
+        if verb == "copy" { return type(.copy, words.map { Self.address(of: Self.keys(inEntry: $0)) }) }
+        if verb != "merge", let path = words.popFirst() {
+            var keys = Self.keys(inEntry: path)
+            appends = verb == "add" && keys.count > 1 && keys.last == ""
+            if appends { keys.removeLast() }
+            let isRoot = keys.isEmpty && verb != "set"
+            type(isRoot ? nil : Self.address(of: keys))
+        }
+        guard !words.isEmpty else { return }
+        if verb == "add", let type = words.popFirst() {
+            var value = words.isEmpty ? [] : [words.joined(separator: " ")][...]
+            // The notations of dates and data differ.
+            if type == "date" || type == "data" || !takeType(type, &value) || !value.isEmpty { isUnderstood = false }
+        } else {
+            type(verb == "set" ? .value : .other, words.joined(separator: " "))
+            if verb != "set", words.count > 1 { isUnderstood = false }
+        }
+        // A backslash in a value, or a quotation next to other words, may have another meaning.
+        let hasBackslash = words.contains { $0.utf8.contains(UInt8(ascii: "\\")) }
+        if hasBackslash || words.count > 1 && isQuoted { isUnderstood = false }
+    }
+
+    /// Returns the keys of an entry such as `:a:b`; none for the root.
+    private static func keys(inEntry entry: String) -> [String] {
+        let keys = keys(in: entry, separator: ":")
+        let others = keys[0].isEmpty ? Array(keys.dropFirst()) : keys
+        return others == [""] ? [] : others
+    }
+
+    // MARK: Words
 
     /// Returns the equivalent of a word that other tools have for a command; nil for an unknown one.
     static func equivalent(ofWord word: String, _ arguments: ArraySlice<String>) -> String? {
-        guard let equivalent = equivalents[word.lowercased()], !word.hasPrefix(":"), !word.hasPrefix("-") else {
-            return nil
+        let verb = word.lowercased()
+        guard let template = words[verb] else { return nil }
+        var tools = OtherTools(template)
+        var rest = arguments
+        var operands: ArraySlice<String> = []
+        while let argument = rest.popFirst() {
+            if verb == "write", argument == "-array-add" {
+                tools.template = "insert -i FILE ADDRESS VALUE"
+                tools.appends = true
+            } else if !argument.hasPrefix("-") || ["-date", "-data"].contains(argument)
+                || !tools.takeType(argument.dropFirst(), &rest)
+            {
+                operands.append(argument)
+            }
         }
-        var tools = OtherTools(arguments)
-        tools.operands.removeAll { $0 != "-" && $0.hasPrefix("-") }
-        let rest = tools.operands.dropFirst(2)
-        if tools.operands.count > 1 { tools.type(path: tools.operands[1], nil) }
-        if let next = rest.first {
-            tools.type(path: next, nil)
-            if tools.typed["VALUE"] == nil { tools.type("VALUE", rest.joined(separator: " ")) }
+        let slots = tools.slots
+        if slots.contains(.file), let name = operands.popFirst() { tools.type(.file, name) }
+        if slots.contains(.address), let path = operands.popFirst() { tools.type(address(ofOperand: path)) }
+        if slots.contains(.value), let text = operands.popFirst() { tools.type(.value, text) }
+        if let slot = slots.first, [.move, .copy].contains(slot) {
+            tools.type(slot, operands.map { address(ofOperand: $0) })
+        } else if !operands.isEmpty {
+            tools.isUnderstood = false
         }
-        tools.operands = tools.operands.prefix(1)
-        return tools.filling(equivalent)
+        return tools.filled()
     }
 
-    /// Returns an equivalent with what was typed in place of the placeholders.
-    private func filling(_ equivalent: String) -> String {
-        var typed = typed
-        if !operands.isEmpty { typed["FILE"] = operands.map { Shell.word($0) ?? "FILE" }.joined(separator: " ") }
-        if var address = addresses.first {
-            if appends { address.append(key: [UInt16(UInt8(ascii: "-"))]) }
-            typed["ADDRESS"] = Shell.word(String(decoding: address.operand, as: UTF16.self))
-        }
-        for operation in ["move", "copy"] { typed[operation.uppercased()] = patch(operation) }
-        var words = equivalent.split(separator: " ").map { typed[String($0)] ?? String($0) }
-        if words[0] == "get", let output = typed["-i"], output.hasPrefix("-o ") {
-            words.append("> " + output.dropFirst(3))
-        }
-        if words[0] != "echo" { words.insert("savetool", at: 0) }
-        return words.filter { !$0.isEmpty }.joined(separator: " ")
-    }
-
-    /// Returns the patch that moves or copies a value, as a word.
-    private func patch(_ operation: String) -> String {
-        let paths = addresses.map { $0.description }
-        var json = JSONOutput(.compact)
-        var output = ByteWriter()
-        json.write(
-            .array([
-                .object([
-                    ("op", .string(operation)), ("from", .string(paths.first ?? "/OLD")),
-                    ("path", .string(paths.count > 1 ? paths[1] : "/NEW")),
-                ])
-            ]), to: &output)
-        return Shell.quoted(String(decoding: output.takeBytes(), as: UTF8.self))
+    /// Returns the address for an operand that is an address, or a key as in `defaults`.
+    private static func address(ofOperand path: String) -> JSONPointer? {
+        if path.isEmpty || path.hasPrefix("/") { return JSONPointer(units: path.utf16, isPattern: true) }
+        return path.hasPrefix("-") ? nil : JSONPointer(tokens: [Array(path.utf16)])
     }
 
     // MARK: Names
