@@ -162,8 +162,8 @@ enum BinaryPlistSalvage {
         return wrongReference(in: document, objects, isGapless: missing == 0)
     }
 
-    /// Returns the evidence that a reference in a readable file is wrong: it breaks the order of the others, it is a key
-    /// but does not lead to a string, or nothing refers to some object.
+    /// Returns the evidence that a reference in a readable file is wrong: it breaks the order of the others, or
+    /// nothing refers to some object.
     private static func wrongReference(
         in document: Document, _ objects: [StoredObject?], isGapless: Bool
     ) -> Problem? {
@@ -180,12 +180,6 @@ enum BinaryPlistSalvage {
             let message = "a reference in object \(first.container) contradicts the order of the objects"
             return problem(message, in: first.container, at: first.position)
         }
-        let faults = ReferenceFaults(in: bytes, objects, referenceSize: size, root: root)
-        if let key = faults.key {
-            let fault = key.isRepeated ? "is used twice in one dictionary" : "is not a string"
-            let message = "a key in object \(key.container) is wrong: object \(key.number) \(fault)"
-            return problem(message, in: key.container, at: key.position)
-        }
         let search = RootSearch(in: bytes, objects, referenceSize: size, stated: root)
         if search.root == root, let (number, _) = search.leftOut {
             return Problem(
@@ -193,6 +187,8 @@ enum BinaryPlistSalvage {
                 at: document.offset(of: ObjectID(number)).map { .byte($0) })
         }
         guard search.root == root else { return self.root(document) }
+        let faults = ReferenceFaults(in: bytes, objects, referenceSize: size, root: root)
+        guard faults.areEvidence else { return nil }
         return faults.orphans.first.map { number in
             let others = Phrase.others(of: faults.orphans.count)
             return problem("nothing refers to object \(number)\(others)", in: number, at: nil)

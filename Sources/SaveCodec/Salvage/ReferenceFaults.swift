@@ -4,22 +4,17 @@
 ///     #0 {#1 #1: #2 #3}                a key occurs twice
 ///     #0 [#1]         #2 "me"          nothing refers to #2
 ///
-/// If there are several, parts of the file were overwritten, or belong to another version.
+/// If there are several, parts of the file were overwritten, or belong to another version. A program may write one kind
+/// of fault: keys alone, or scalars to which nothing refers, are no evidence.
 struct ReferenceFaults {
-    /// A key that cannot be right.
-    struct Key {
-        let container: Int
-        /// The index of the reference in the container.
-        let position: Int
-        let number: Int
-        let isRepeated: Bool
-    }
-
-    /// The first wrong key.
-    private(set) var key: Key?
-    /// The objects to which nothing refers. The root does not count, nor do empty ones, and copies of Booleans and UIDs:
+    private var hasWrongKey = false
+    private var hasOrphanedContainer = false
+    /// The objects to which nothing refers. Excludes the root, empty containers, and copies of nulls, Booleans and UIDs:
     /// Core Foundation writes a copy at every visit, but always refers to the first one.
     private(set) var orphans: [Int] = []
+
+    /// Whether the faults are evidence of damage.
+    var areEvidence: Bool { hasOrphanedContainer || hasWrongKey && !orphans.isEmpty }
 
     /// Finds the faults. The contents of objects must not overlap
     /// (``RecoveredObjects/areOverlapping(_:referenceSize:in:)``).
@@ -32,17 +27,15 @@ struct ReferenceFaults {
     ) {
         var isReferenced = Bitmap(count: objects.count)
         for number in corrected where number < objects.count { isReferenced.insert(number) }
-        for (index, object) in objects.enumerated() {
+        for object in objects {
             guard let object else { continue }
             var keys: Set<Int> = []
             for position in 0..<object.referenceCount {
                 let reference = bytes.bigEndian(at: object.start + position * referenceSize, width: referenceSize)
                 guard reference < UInt64(objects.count), case let number = Int(reference) else { continue }
                 isReferenced.insert(number)
-                guard key == nil, object.kind == .dictionary, position < object.count else { continue }
-                let isRepeated = !keys.insert(number).inserted
-                guard isRepeated || objects[number]?.kind.isString == false else { continue }
-                key = Key(container: index, position: position, number: number, isRepeated: isRepeated)
+                guard !hasWrongKey, object.kind == .dictionary, position < object.count else { continue }
+                hasWrongKey = !keys.insert(number).inserted || objects[number]?.kind.isString == false
             }
         }
         // A scalar may be beside others.
@@ -60,6 +53,7 @@ struct ReferenceFaults {
             else { return false }
             return !Self.mayRepeat(object) || !repeated.contains(contents(object))
         }
+        hasOrphanedContainer = orphans.contains { objects[$0]?.kind.isContainer == true }
     }
 
     private static func mayRepeat(_ object: StoredObject) -> Bool {

@@ -260,7 +260,7 @@ struct SalvagedGraph {
             return count.addingSaturated(object.reason == .reference ? min(size, 1) : size)
         }
         let wrong = max(faultyCount, wrongCount)
-        guard faults.orphans.count > capacity || wrong >= (capacity > 0 ? 2 : 3) else { return }
+        guard faults.areEvidence && faults.orphans.count > capacity || wrong >= (capacity > 0 ? 2 : 3) else { return }
         (objects[root].state, objects[root].reason) = (.doubtful, .versions)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SaveCodec
@@ -60,15 +61,31 @@ import Testing
 
     @Test func findsReferencesThatNoWriterMakes() throws {
         let (a, b) = ([0x51, 0x61] as [UInt8], [0x51, 0x62] as [UInt8])
-        #expect(try Self.salvage([[0xD2, 1, 2, 1, 2], a, b]).isSound)
-        // A Boolean to which nothing refers is a copy of the first one.
-        #expect(try Self.salvage([[0xA2, 1, 1], [0x09], [0x09]]).isSound)
+        // A Boolean to which nothing refers is a copy of the first one. Keys alone, or scalars to which nothing refers,
+        // may be the style of a program.
         for objects in [
-            [[0xD2, 1, 1, 1, 2], a, b], [[0xD1, 1, 2], [0x10, 7], a], [[0xA2, 1, 1], a, b],
-            [[0xA2, 1, 1], [0x09], [0x08]],
+            [[0xD2, 1, 2, 1, 2], a, b], [[0xA2, 1, 1], [0x09], [0x09]], [[0xD2, 1, 1, 1, 2], a, b],
+            [[0xD1, 1, 2], [0x10, 7], a], [[0xA2, 1, 1], a, b], [[0xA2, 1, 1], [0x09], [0x08]],
         ] as [[[UInt8]]] {
+            #expect(try Self.salvage(objects).isSound, "\(objects)")
+        }
+        for objects in [[[0xD2, 1, 1, 1, 1], a, b], [[0xD1, 1, 2], [0x10, 7], a, b]] as [[[UInt8]]] {
             let salvage = try Self.salvage(objects)
             #expect(salvage.contradiction?.id == "salvage.reference" && !salvage.losses.isEmpty, "\(objects)")
+        }
+        #expect(try Self.salvage([[0xA2, 1, 1], a, [0xA1, 1]]).contradiction != nil)
+    }
+
+    /// A file that reads without errors keeps all its bytes, whatever its keys are.
+    @Test(arguments: ["tricky", "typed-json", "archives-tricky", "graph-json", "games"])
+    func keepsSoundFiles(_ folder: String) throws {
+        for file in try TestFiles.fixtureFiles(in: folder) {
+            guard let stored = try? TestFiles.bytes(file), stored.count < 1 << 16,
+                let document = try? Document.read(stored, as: Format.recognize(stored)),
+                let bytes = BinaryPlist.begins(stored) ? stored : try? document.bytes(as: .binary),
+                let binary = try? BinaryPlist.read(bytes), !binary.warnings.contains(where: { $0.kind.isOf(.damage) })
+            else { continue }
+            #expect(BinaryPlistSalvageTests.salvage(bytes)?.bytes == bytes, "\(file)")
         }
     }
 }
