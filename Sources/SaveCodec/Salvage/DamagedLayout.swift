@@ -44,13 +44,16 @@ struct DamagedLayout {
 
     /// Returns the array at an offset if it is long and its references make sense. Another version of the file may have
     /// had a few more objects.
-    func arrayOfOtherVersion(in bytes: [UInt8], at offset: Int) -> StoredObject? {
+    ///
+    /// - Parameter stepsLeft: The number of references that may still be read.
+    func arrayOfOtherVersion(in bytes: [UInt8], at offset: Int, _ stepsLeft: inout Int) -> StoredObject? {
         guard let array = object(of: bytes, at: offset), array.kind == .array, array.count >= 12 else { return nil }
-        let areValid = (0..<array.count).allSatisfy { position in
+        for position in 0..<array.count {
+            stepsLeft -= 1
             let number = bytes.bigEndian(at: array.start + position * referenceSize, width: referenceSize)
-            return number < UInt64(count + count / 8)
+            guard stepsLeft > 0, number < UInt64(count + count / 8) else { return nil }
         }
-        return areValid ? array : nil
+        return array
     }
 
     /// Whether `count` objects, read one after another from `start`, end at `end`.

@@ -376,8 +376,7 @@ struct RecoveredObjects {
         ]
         let named = fitting.filter { markers[$0.kind] == marker }
         if !named.isEmpty { fitting = named }
-        if fitting.isEmpty, stepsLeft > 0, let array = layout.arrayOfOtherVersion(in: bytes, at: range.lowerBound) {
-            stepsLeft -= array.count
+        if fitting.isEmpty, let array = layout.arrayOfOtherVersion(in: bytes, at: range.lowerBound, &stepsLeft) {
             let range = range.lowerBound..<array.end(in: layout.table)
             objects[order[position]] = Object(state: .doubtful, range: range, stored: array, reason: .extent)
         }
