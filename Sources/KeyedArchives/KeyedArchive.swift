@@ -98,7 +98,7 @@ public final class KeyedArchive: Sendable {
 
     /// Checks a document as an archive, and returns all findings and the classes that the objects use.
     package static func examine(
-        _ document: Document, limits: Limits = Limits()
+        _ document: Document, limits: Limits = Limits(), faultsOnly: Bool = false
     ) -> (problems: [Problem], classes: [ClassUse]) {
         do throws(Problem) {
             try document.checkExpansion(limits)
@@ -109,7 +109,7 @@ public final class KeyedArchive: Sendable {
         guard let envelope = ArchiveRoot(document) else { return (faults, []) }
         var check = ArchiveCheck(document, envelope, faults: faults)
         check.run()
-        return (check.faults.problems + check.findings.problems, check.classUses)
+        return (check.faults.problems + (faultsOnly ? [] : check.findings.problems), check.classUses)
     }
 
     /// Whether a document presents itself as an archive.

@@ -74,7 +74,8 @@ struct ArchiveSalvage {
             guard let archive = try? KeyedArchive(edited, limits: limits) else {
                 // An object that cannot be repaired is lost, so that the others can be read.
                 let count = unreadable.count
-                unreadable.formUnion(KeyedArchive.examine(edited, limits: limits).problems.compactMap(\.archiveObject))
+                let faults = KeyedArchive.examine(edited, limits: limits, faultsOnly: true).problems
+                unreadable.formUnion(faults.compactMap(\.archiveObject))
                 guard unreadable.count > count else { return nil }
                 continue
             }

@@ -65,7 +65,7 @@ package struct SalvagedSave: Sendable {
             }
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
             if salvage.losses.isEmpty, let archive = save.view.archive { salvage.doubt(archive.findings) }
-            if list.losses.isEmpty, !salvage.losses.isEmpty { salvage.doubtRoot(of: save.view) }
+            if list.losses.isEmpty, !salvage.losses.isEmpty { salvage.doubtRoot(of: save.view, list.document) }
             // Bytes that no repair changed may have been damaged where only the archive shows it.
             if archiveProblem != nil {
                 salvage.isProved = false
@@ -355,15 +355,20 @@ extension Salvage {
 
 extension Salvage {
     /// Doubts the root of a damaged archive if it does not reach all objects. References that are wrong without being
-    /// reported then lead to other objects.
-    fileprivate mutating func doubtRoot(of view: ObjectView) {
+    /// reported then lead to other objects. An object to which a removed object refers is not counted.
+    ///
+    /// - Parameter document: The property list before its archive was repaired.
+    fileprivate mutating func doubtRoot(of view: ObjectView, _ document: Document) {
         guard let archive = view.archive else { return }
-        let objects = (0..<archive.count).lazy.map(UID.init).filter { archive.role(of: $0).isObject }.map(view.id)
-        let reached = view.graph.slotCounts(of: Set(objects)).count
-        let count = Set(objects).count - reached
+        let referenced = Set((0..<document.count).lazy.compactMap { document.uid(ObjectID($0)) }.map(Int.init))
+        let objects = (0..<archive.count).filter { archive.role(of: UID($0)).isObject }
+        let reached = view.graph.slotCounts(of: Set(objects.map { view.id(of: UID($0)) }))
+        let outside = Set(objects.lazy.filter { !referenced.contains($0) }.map { view.id(of: UID($0)) })
+        let count = outside.count { reached[$0] == nil }
         guard count > 0 else { return }
-        let unreached = Phrase.count(count, "object")
-        let message = "the roots do not reach \(unreached), so references to other objects are wrong"
+        let message =
+            "\(Phrase.count(count, "object")) \(count == 1 ? "is" : "are") outside the roots; "
+            + "references to \(count == 1 ? "it" : "them") may be damaged"
         losses.append(SalvageLoss(.doubtful, nil, at: .address(.root), message))
     }
 }
