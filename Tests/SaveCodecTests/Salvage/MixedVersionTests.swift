@@ -65,7 +65,7 @@ import Testing
         // may be the style of a program.
         for objects in [
             [[0xD2, 1, 2, 1, 2], a, b], [[0xA2, 1, 1], [0x09], [0x09]], [[0xD2, 1, 1, 1, 2], a, b],
-            [[0xD1, 1, 2], [0x10, 7], a], [[0xA2, 1, 1], a, b], [[0xA2, 1, 1], [0x09], [0x08]],
+            [[0xD1, 1, 2], [0x10, 7], a], [[0xA1, 1], a, b], [[0xA1, 1], [0x09], [0x08]],
         ] as [[[UInt8]]] {
             #expect(try Self.salvage(objects).isSound, "\(objects)")
         }
