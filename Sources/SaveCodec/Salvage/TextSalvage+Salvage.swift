@@ -17,10 +17,7 @@ extension TextSalvage {
         var contradiction: Problem?
         do throws(Problem) {
             let document = try read(file, format, limits)
-            let warnings = document.warnings.filter {
-                ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text", "openstep.zero"]
-                    .contains($0.id)
-            }
+            let warnings = document.warnings.filter { signsOfDamage.contains($0.id) }
             contradiction = malformedMarkup(in: file, declared, syntax)
             guard !warnings.isEmpty || contradiction != nil else { return .sound(file, as: format, document) }
             source = DamagedText(file, declared: declared)
@@ -54,9 +51,7 @@ extension TextSalvage {
         let offset = source.fileOffsets(of: [end])[0]
         // The reader of JSON refuses other encodings.
         let isRecoded = repair.syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
-        let isUnchanged =
-            !isRecoded && text.elementsEqual(source.bytes[..<end]) && !source.hasReplacement(in: 0..<end)
-        let bytes = isUnchanged ? Array(file[..<offset]) : isRecoded ? text : source.encode(text)
+        let bytes = isRecoded ? text : encoded(text, source, to: end, of: file[..<offset])
         // A single word can look like the beginning of a file of another format.
         guard let found = Format.detected(in: bytes), found.has(.text) else { throw .nothingToSalvage(cause) }
         let document = try read(bytes, format, limits)
@@ -69,6 +64,19 @@ extension TextSalvage {
         repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
         guard !salvage.isFragment(source.bytes.count - end > end) else { throw .nothingToSalvage(cause) }
         return salvage
+    }
+
+    /// The warnings of readers that may be signs of damage.
+    private static var signsOfDamage: [String] {
+        ["xml.trailing", "xml.character", "openstep.comment", "openstep.ignored-text", "openstep.zero"]
+    }
+
+    /// Returns a repaired text in the encoding of its file, as the bytes of the file if no repair changed it.
+    private static func encoded(
+        _ text: [UInt8], _ source: DamagedText, to end: Int, of file: ArraySlice<UInt8>
+    ) -> [UInt8] {
+        let isUnchanged = text.elementsEqual(source.bytes[..<end]) && !source.hasReplacement(in: 0..<end)
+        return isUnchanged ? Array(file) : source.encode(text)
     }
 
     /// The number of bytes at the beginning of a file that its reader accepts in which markup is checked.

@@ -100,10 +100,7 @@ extension Problem {
     private static func description(of kind: XMLWarnings.Kind) -> (id: String, sentence: String) {
         switch kind {
         case .encoding:
-            (
-                "xml.not-ascii",
-                "the text declares US-ASCII, but has other characters; they were read as ISO-8859-1"
-            )
+            ("xml.not-ascii", "the text declares US-ASCII, but has other characters; they were read as ISO-8859-1")
         case .unmarked:
             ("xml.byte-order", "the text is in UTF-16 or UTF-32 without a byte order mark; other readers reject it")
         case .declaration:
@@ -134,11 +131,7 @@ extension Problem {
         case .second:
             ("xml.trailing", "two files in one: another XML document follows the property list; it was ignored")
         case .trailingZeros(let count):
-            (
-                "xml.trailing",
-                "\(Phrase.count(count, "zero byte", "follows")) the property list; "
-                    + (count == 1 ? "it was ignored" : "they were ignored")
-            )
+            ("xml.trailing", trailingZeros(count))
         case .cutData(1):
             ("xml.base64", "the data ends with 1 character of base64 too many; it was ignored")
         case .cutData(let count):
@@ -163,6 +156,11 @@ extension Problem {
                 "found an & that does not begin a reference such as &amp;; it was kept, but other readers reject it"
             )
         }
+    }
+
+    private static func trailingZeros(_ count: Int) -> String {
+        "\(Phrase.count(count, "zero byte", "follows")) the property list; "
+            + (count == 1 ? "it was ignored" : "they were ignored")
     }
 }
 
