@@ -103,14 +103,19 @@ extension ObjectFields {
         return name.map { "\($0) (\(nickname))" } ?? nickname
     }
 
-    /// The URL resolved against its base. A base of the base is ignored.
+    /// The URL resolved against its base. A base of the base is ignored. Like NSURL, this keeps the `.` and `..` of a
+    /// text with a scheme or a host.
     private var url: String? {
         guard let relative = text("NS.relative"), let base = object("NS.base") else {
             return text("NS.relative").map(Self.shown)
         }
         guard base != .null, let stem = fields("NS.base")?.text("NS.relative") else { return Self.shown(relative) }
         guard relative.count <= 2_000, stem.count <= 2_000 else { return nil }
-        return Self.shown(Array(URLReference(relative.string).resolved(against: URLReference(stem.string)).text.utf16))
+        let (reference, around) = (URIReference(relative.string), URIReference(stem.string))
+        let isResolved = reference.scheme != nil || reference.authority != nil
+        var url = isResolved ? reference : reference.resolved(against: around)
+        url.scheme = reference.scheme ?? around.scheme
+        return Self.shown(Array(url.text.utf16))
     }
 
     /// The UUID in its usual notation.
@@ -144,7 +149,7 @@ extension ObjectFields {
     /// Whether a text is a URL or a relative reference that `NSURL` accepts.
     private static func isURL(_ text: StoredString) -> Bool {
         text.count > 0 && text.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf16.contains($0) }
-            && URLReference(text.string).isValid
+            && URIReference(text.string).isValid
     }
 
     // MARK: Time
@@ -189,47 +194,21 @@ extension ObjectFields {
     }
 }
 
-/// The parts of a URL or a relative reference (RFC 3986 §3).
-private struct URLReference {
-    /// The scheme with its colon.
-    var scheme: Substring = ""
-    /// The authority with its two slashes.
-    var authority: Substring = ""
-    var path: Substring = ""
-    /// The query and the fragment with their delimiters.
-    var query: Substring = ""
-
-    init(_ text: String) {
-        var rest = Substring(text)
-        if let end = rest.firstIndex(where: { ":/?#".contains($0) }), rest[end] == ":", end > rest.startIndex {
-            scheme = rest[...end]
-            rest = rest[rest.index(after: end)...]
-        }
-        if rest.hasPrefix("//") {
-            let end = rest.dropFirst(2).firstIndex(where: { "/?#".contains($0) }) ?? rest.endIndex
-            authority = rest[..<end]
-            rest = rest[end...]
-        }
-        let end = rest.firstIndex(where: { "?#".contains($0) }) ?? rest.endIndex
-        path = rest[..<end]
-        query = rest[end...]
-    }
-
-    var text: String { "\(scheme)\(authority)\(path)\(query)" }
-
+extension URIReference {
     /// Whether the scheme, the escapes, the host and the port of a text without invalid characters have the syntax of
     /// RFC 3986.
-    var isValid: Bool {
-        let name = scheme.dropLast()
-        guard scheme.isEmpty ? !path.prefix(while: { $0 != "/" }).contains(":") : name.first?.isLetter ?? false,
-            name.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
-            !query.drop(while: { $0 != "#" }).dropFirst().contains("#")
-        else { return false }
+    fileprivate var isValid: Bool {
+        let isNamed = scheme.map { name in
+            name.first?.isLetter ?? false && name.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        }
+        guard isNamed ?? !path.prefix(while: { $0 != "/" }).contains(":"), !(fragment?.contains("#") ?? false) else {
+            return false
+        }
         let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
         guard escapes.allSatisfy({ $0.prefix(2).count == 2 && $0.prefix(2).allSatisfy(\.isHexDigit) }) else {
             return false
         }
-        let host = authority.dropFirst(2).split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let host = authority?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         let isLiteral = host.hasPrefix("[")
         let end =
             isLiteral
@@ -239,31 +218,7 @@ private struct URLReference {
         let isName = hostName.allSatisfy { isLiteral ? $0.isHexDigit || ":.".contains($0) : !"[]".contains($0) }
         let port = host[end...]
         let isPort = port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber)
-        return isName && isPort && !(path + query).contains { "[]".contains($0) }
-    }
-
-    /// Returns the reference resolved against a base (RFC 3986 §5.2.2).
-    func resolved(against base: URLReference) -> URLReference {
-        guard scheme.isEmpty else { return self }
-        var result = self
-        result.scheme = base.scheme
-        guard authority.isEmpty else { return result }
-        result.authority = base.authority
-        if path.isEmpty {
-            result.path = base.path
-            if query.isEmpty || query.hasPrefix("#") {
-                result.query = base.query.prefix { $0 != "#" } + query
-            }
-        } else {
-            result.path = URIPath.withoutDotSegments(path.hasPrefix("/") ? path : base.merged(path))
-        }
-        return result
-    }
-
-    /// Returns a relative path merged with this path (RFC 3986 §5.2.3).
-    private func merged(_ other: Substring) -> Substring {
-        if path.isEmpty, !authority.isEmpty { return "/" + other }
-        guard let slash = path.lastIndex(of: "/") else { return other }
-        return path[...slash] + other
+        return isName && isPort
+            && [path, query ?? "", fragment ?? ""].allSatisfy { !$0.contains { "[]".contains($0) } }
     }
 }

@@ -1,15 +1,13 @@
-import SaveCodec
-
 /// A URI, or a reference relative to one, in its five parts (RFC 3986).
-struct URIReference: Sendable, Hashable {
-    var scheme: String?
-    var authority: String?
-    var path: String
-    var query: String?
-    var fragment: String?
+package struct URIReference: Sendable, Hashable {
+    package var scheme: String?
+    package var authority: String?
+    package var path: String
+    package var query: String?
+    package var fragment: String?
 
     /// Parses a text as in RFC 3986, appendix B, which accepts every text.
-    init(_ text: String) {
+    package init(_ text: String) {
         var rest = Substring(text)
         fragment = Self.cut(&rest, after: "#")
         query = Self.cut(&rest, after: "?")
@@ -33,7 +31,7 @@ struct URIReference: Sendable, Hashable {
     }
 
     /// Returns the URI that this reference denotes relative to a base URI (section 5.2.2).
-    func resolved(against base: URIReference) -> URIReference {
+    package func resolved(against base: URIReference) -> URIReference {
         var target = self
         guard scheme == nil else {
             target.path = Self.withoutDots(path)
@@ -61,10 +59,27 @@ struct URIReference: Sendable, Hashable {
         return base.path[...slash] + path
     }
 
-    private static func withoutDots(_ path: String) -> String { String(URIPath.withoutDotSegments(path[...])) }
+    /// Returns a path without its `.` and `..` segments (section 5.2.4).
+    private static func withoutDots(_ path: String) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for (position, segment) in segments.enumerated() {
+            let isLast = position == segments.count - 1
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                if kept.count > 1 || kept.first.map({ !$0.isEmpty }) == true { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return kept.joined(separator: "/")
+    }
+
+    package var text: String { withoutFragment + (fragment.map { "#" + $0 } ?? "") }
 
     /// The URI without its fragment.
-    var withoutFragment: String {
+    package var withoutFragment: String {
         var text = scheme.map { $0 + ":" } ?? ""
         if let authority { text += "//" + authority }
         text += path
@@ -73,7 +88,7 @@ struct URIReference: Sendable, Hashable {
     }
 
     /// The fragment with percent-encoding decoded; nil if an escape is invalid or the bytes are not UTF-8.
-    var decodedFragment: String? {
+    package var decodedFragment: String? {
         guard let fragment else { return "" }
         var bytes: [UInt8] = []
         var rest = fragment.utf8[...]
