@@ -105,6 +105,7 @@ extension ThreeWayMerge {
         pairedTheirs[y] = x
         let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
         additions.append(AddedOnBothSides(pairing: pairing, parent: site.parent))
+        additionLinks.append(below: site.parent?.container.addition)
         return true
     }
 
@@ -213,12 +214,9 @@ extension MergeSite {
     }
 
     /// The container of the slot, and the position in ours.
-    fileprivate var parent: (number: Int, isAdded: Bool, position: Int)? {
+    fileprivate var parent: (container: MergeContainer, position: Int)? {
         guard case .slot(let container, let position, _) = self else { return nil }
-        switch container {
-        case .pair(let number): return (number, false, position ?? 0)
-        case .added(let number): return (number, true, position ?? 0)
-        }
+        return (container, position ?? 0)
     }
 }
 
