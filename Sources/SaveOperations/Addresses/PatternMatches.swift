@@ -392,14 +392,10 @@ package struct PatternMatches {
     private mutating func addClosure(
         of positions: PositionSet, at id: ViewID?, _ view: ObjectView, to closed: inout PositionSet
     ) {
-        for var position in positions {
-            while !closed.contains(position) {
-                let isAny = position < pattern.segments.count && pattern.segments[position] == .any
-                if isAny, let id, !enter(id, of: view, at: position) { break }
-                closed.insert(position)
-                guard isAny else { break }
-                position += 1
-            }
+        for position in positions where !closed.contains(position) {
+            let reached = pattern.closure(from: position)
+            if reached.count > 1, let id, !enter(id, of: view, at: position) { continue }
+            for position in reached { closed.insert(position) }
         }
     }
 

@@ -22,6 +22,10 @@ package struct PointerPattern: Sendable, Hashable {
             default: self = .literal(token)
             }
         }
+
+        /// Returns the positions in a pattern that are reached at the segment without a token: its own, and after `**`,
+        /// which may match none, the next one.
+        func closure(from position: Int) -> ClosedRange<Int> { position...(self == .any ? position + 1 : position) }
     }
 
     let segments: [Segment]
@@ -55,6 +59,11 @@ package struct PointerPattern: Sendable, Hashable {
 
     /// Whether the pattern has wildcards, so that it may match several addresses.
     package var hasWildcards: Bool { lastWildcard != nil }
+
+    /// Returns the positions that are reached at a position without a token.
+    func closure(from position: Int) -> ClosedRange<Int> {
+        position < segments.count ? segments[position].closure(from: position) : position...position
+    }
 
     var lastWildcard: Int? { segments.lastIndex { $0 == .one || $0 == .any } }
 

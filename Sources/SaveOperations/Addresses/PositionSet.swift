@@ -70,15 +70,12 @@ struct LeafEffect {
 
     init(of positions: PositionSet, in pattern: PointerPattern) {
         let segments = pattern.segments
-        for var position in positions {
-            if position < segments.count, segments[position].entersAnySave { entersAnySave = true }
-            // `**` may match no token.
-            while position < segments.count {
+        for position in positions {
+            if position < segments.count {
                 leadsOn = true
-                guard segments[position] == .any else { break }
-                position += 1
+                if segments[position].entersAnySave { entersAnySave = true }
             }
-            isMatch = isMatch || position == segments.count
+            isMatch = isMatch || pattern.closure(from: position).upperBound == segments.count
         }
     }
 }

@@ -122,12 +122,15 @@ struct PointerPatternMatcher {
         return number(of: closure(of: entered))
     }
 
-    /// Returns positions with the position after each `**` added, since `**` may match no token.
+    /// Returns all positions that are reached from some without a token, in ascending order.
     private func closure(of list: [Int]) -> [Int] {
         var closed = Set<Int>()
         for position in list {
-            var position = position
-            while closed.insert(position).inserted, case .segment(.any) = positions[position] { position += 1 }
+            if case .segment(let segment) = positions[position] {
+                closed.formUnion(segment.closure(from: position))
+            } else {
+                closed.insert(position)
+            }
         }
         return closed.sorted()
     }
