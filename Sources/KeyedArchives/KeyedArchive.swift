@@ -53,7 +53,7 @@ public final class KeyedArchive: Sendable {
         try document.checkExpansion(limits)
         let faults = ArchiveRoot.faults(in: document)
         guard faults.isEmpty, let envelope = ArchiveRoot(document) else {
-            throw faults.first ?? .memberMissing(.objects)
+            throw faults.first ?? ArchiveRoot.Member.objects.missing
         }
         var check = ArchiveCheck(document, envelope)
         check.run()

@@ -1,4 +1,4 @@
-package import SaveCodec
+import SaveCodec
 
 /// A pass through an archive that determines the role and encoding of each object, and collects all findings
 /// (<doc:ArchiveFindings>).
@@ -53,8 +53,20 @@ struct ArchiveCheck {
         encodings = ObjectEncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
-        for member in envelope.others { noteUnwritable { .memberUnknown(member, in: document) } }
-        for member in envelope.duplicates { noteUnwritable { .memberDuplicate(member) } }
+        for member in envelope.others { noteUnwritable { Self.unknownMember(member, of: document) } }
+        for member in envelope.duplicates { noteUnwritable { Self.duplicateMember(member) } }
+    }
+
+    private static func unknownMember(_ key: ObjectID, of document: Document) -> Problem {
+        let name = document.text(key)?.quoted ?? "\(document.kindName(key)) as a key"
+        return ReportedObject(key, of: document, address: .root).problem(
+            "archive.member-unknown", "\(name) is not an archive member", severity: .warning)
+    }
+
+    private static func duplicateMember(_ member: ArchiveRoot.Member) -> Problem {
+        Problem(
+            "archive.member-repeated", "\(member.rawValue) is a duplicate key; readers keep one value",
+            severity: .warning, address: .member(member))
     }
 
     mutating func run() {
@@ -70,7 +82,13 @@ struct ArchiveCheck {
     /// A property list with such a number is readable, as Foundation reads it. But in an archive, the UID would refer
     /// to an object other than the one that was written.
     private mutating func reportWrongUIDs() {
-        for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.location)) }
+        for warning in document.warnings where warning.kind == .xmlUID {
+            report(
+                Problem(
+                    .archiveUIDNumber,
+                    "the number under CF$UID is not a UID; expected an integer from 0 to 4294967295",
+                    at: warning.location))
+        }
     }
 
     func object(_ uid: UID) -> ObjectID {
@@ -81,6 +99,8 @@ struct ArchiveCheck {
     func reported(_ id: ObjectID, at address: JSONPointer) -> ReportedObject {
         ReportedObject(id, of: document, address: address)
     }
+
+    func reported(_ uid: UID) -> ReportedObject { reported(object(uid), at: .object(uid)) }
 
     private mutating func report(_ fault: Problem) {
         faults.add(fault)
@@ -104,7 +124,10 @@ struct ArchiveCheck {
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
             entries[uid.index] = .broken
-            return report(.classNameKind(at: reported(name, at: .object(uid, "$classname"))))
+            return report(
+                reported(name, at: .object(uid, "$classname")).problem(
+                    "archive.class-name",
+                    "the name of a class is \(document.kindName(name)); expected a string"))
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
@@ -112,7 +135,8 @@ struct ArchiveCheck {
         record.swiftName = swiftName(text, name)
         guard let position = Int32(exactly: classes.count) else {
             entries[uid.index] = .broken
-            return report(.classRecordsTooMany(at: reported(object(uid), at: .object(uid))))
+            return report(
+                reported(uid).problem("archive.class-count", "the archive has more than 2147483648 class records"))
         }
         recordPositions[object(uid)] = position
         entries[uid.index] = .classRecord(position)
@@ -134,7 +158,7 @@ struct ArchiveCheck {
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
-        report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
+        report(reported(uid).problem("archive.class-name", "the class record has no $classname"))
     }
 
     /// Returns a list of class names in a record, or nil if the list is missing or invalid. An invalid list is
@@ -143,43 +167,58 @@ struct ArchiveCheck {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
         guard names.kind == .array else {
-            report(.classNamesKind(key, at: reported(list, at: .object(uid, key))))
+            report(
+                reported(list, at: .object(uid, key)).problem(
+                    "archive.class-chain",
+                    "\(key) is \(document.kindName(list)); expected an array of class names"))
             return nil
         }
         for position in 0..<names.count
         where !document.object(document.reference(position, of: names)).kind.isString {
-            report(.classNamesElement(key, at: reported(list, at: .object(uid, key))))
+            report(
+                reported(list, at: .object(uid, key)).problem(
+                    "archive.class-chain", "\(key) contains values that are not class names"))
             return nil
         }
         return ClassNameList(document, names)
     }
 
     private mutating func checkContents(of record: ClassRecord, _ stored: StoredObject) {
-        let id = object(record.uid)
         if let chain = record.chain {
             if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, findings.countProblem(severity: .warning)
             {
-                findings.append(.classChain(record, at: reported(id, at: .object(record.uid))))
+                findings.append(
+                    reported(record.uid).problem(
+                        "archive.class-chain-start",
+                        "the class chain of \(record.shownName.escaped) does not begin with that class",
+                        severity: .warning))
             }
         } else if document.value(for: "$classes", of: stored) == nil, findings.countProblem(severity: .info) {
-            findings.append(.classRenamed(record, at: reported(id, at: .object(record.uid))))
+            findings.append(
+                reported(record.uid).problem(
+                    "archive.class-renamed",
+                    "class \(record.shownName.escaped) has no ancestors; the archiver gave it this name",
+                    severity: .info))
         }
         if record.name.isEmpty, findings.countProblem(severity: .warning) {
-            findings.append(.classNameEmpty(at: reported(id, at: .object(record.uid))))
+            findings.append(
+                reported(record.uid).problem(
+                    "archive.class-name-empty", "the name of the class is empty", severity: .warning))
         }
         registerName(of: record, at: record.uid)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
-            noteUnwritable { [document] in
-                .classRecordMember(at: ReportedObject(id, of: document, address: .object(record.uid)))
-            }
+            noteClassMember(record.uid, "the class record has members other than its name, chain and hints")
         }
         if document.firstDuplicateKey(of: stored) != nil {
-            noteUnwritable { [document] in
-                .classRecordDuplicate(at: ReportedObject(id, of: document, address: .object(record.uid)))
-            }
+            noteClassMember(record.uid, "the class record has a duplicate key; readers keep one value")
         }
+    }
+
+    private mutating func noteClassMember(_ uid: UID, _ sentence: String) {
+        let record = reported(uid)
+        noteUnwritable { record.problem("archive.class-member", sentence, severity: .warning) }
     }
 
     /// Registers the name of a record, with a warning if an earlier record has the same name.
@@ -195,7 +234,10 @@ struct ArchiveCheck {
         }
         guard let first = recordsByNameObject[record.storedName] else { return }
         guard findings.countProblem(severity: .warning) else { return }
-        findings.append(.classTwice(record, before: first, at: reported(object(uid), at: .object(uid))))
+        findings.append(
+            reported(uid).problem(
+                "archive.class-twice",
+                "class \(record.shownName.escaped) already has a record, object \(first.index)", severity: .warning))
     }
 
     // MARK: Objects
@@ -208,17 +250,24 @@ struct ArchiveCheck {
             guard document.text(stored, equals: "$null") else { return }
             entries[uid.index] = .null
             if uid != .null, findings.countProblem(severity: .info) {
-                findings.append(.nullElsewhere(at: reported(id, at: .object(uid))))
+                findings.append(
+                    reported(uid).problem(
+                        "archive.null-elsewhere", "the string \"$null\" is read as nil, like object 0", severity: .info)
+                )
             }
         case .uid:
             entries[uid.index] = .broken
-            report(.uidAsObject(document.uid(stored), at: reported(id, at: .object(uid))))
+            report(
+                reported(uid).problem(
+                    "archive.uid-as-object",
+                    "the object is UID \(document.uid(stored)); expected a value, or an object with a class"))
         case .dictionary where entries[uid.index] == .value:
             let members = classMembers(of: stored)
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
-                return report(.classDuplicate(at: reported(id, at: .object(uid))))
+                return report(
+                    reported(uid).problem("archive.class-repeated", "the object has a duplicate key $class"))
             }
             classify(uid, stored, classMember: position)
         case .array, .set: checkPlain(uid, stored)
@@ -232,7 +281,9 @@ struct ArchiveCheck {
         let reference = document.object(value)
         if reference.kind != .uid {
             entries[uid.index] = .broken
-            report(.classIsNoReference(at: reported(value, at: .object(uid, "$class"))))
+            report(
+                reported(value, at: .object(uid, "$class")).problem(
+                    "archive.class-reference", "$class is \(document.kindName(value)); expected a UID"))
         } else if let position = recordPosition(Int(document.uid(reference))) {
             let contents = checkReferences(in: stored, omitting: member) { .object(uid) }
             return recordEncoding(uid, stored, class: position, member: member, holding: contents)
@@ -272,11 +323,25 @@ struct ArchiveCheck {
 
     private mutating func reportClass(_ target: Int, at value: ObjectID, address: JSONPointer) {
         guard target < entries.count else {
-            return report(.uidRange(target, count: entries.count, at: reported(value, at: address)))
+            return report(outOfRange(target, at: reported(value, at: address)))
         }
         // A broken record has been reported already.
         guard entries[target] != .broken else { return }
-        report(.classIsNoRecord(target, at: reported(value, at: address)))
+        let found = target == 0 ? "0, which is nil; expected a class record" : "\(target), which is not a class record"
+        report(
+            reported(value, at: address).problem("archive.class-record", "$class refers to object \(found)"))
+    }
+
+    private func outOfRange(_ target: Int, at object: ReportedObject) -> Problem {
+        let others = entries.isEmpty ? "the archive has no objects" : "expected 0 to \(entries.count - 1)"
+        return object.problem("archive.uid-range", "UID \(target) refers to no object; \(others)")
+    }
+
+    private func malformedUID(at object: ReportedObject) -> Problem {
+        object.problem(
+            "archive.uid-form",
+            "a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295"
+        )
     }
 
     /// Checks a container that is not an object of a class. Unarchivers return it unchanged, so it cannot refer to
@@ -284,15 +349,22 @@ struct ArchiveCheck {
     private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
         if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
             entries[uid.index] = .broken
-            return report(.uidForm(at: reported(object(uid), at: .object(uid))))
+            return report(malformedUID(at: reported(uid)))
         }
         if findings.countProblem(severity: .warning) {
-            findings.append(.plainContainer(at: reported(object(uid), at: .object(uid))))
+            findings.append(
+                reported(uid).problem(
+                    "archive.no-class",
+                    "the object is \(document.kindName(object(uid))) without $class; it is read as a plain value",
+                    severity: .warning))
         }
         var contents = InPlaceWalk(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
-                return report(.uidInPlain(at: reported(id, at: contents.address(below: .object(uid)))))
+                return report(
+                    reported(id, at: contents.address(below: .object(uid))).problem(
+                        "archive.uid-in-plain",
+                        "found a UID in a value without $class; only objects with a class can refer to others"))
             }
         }
     }
@@ -322,7 +394,7 @@ struct ArchiveCheck {
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
                 faults.countProblem(severity: .error)
             {
-                faults.append(.uidForm(at: reported(id, at: contents.address(below: address()))))
+                faults.append(malformedUID(at: reported(id, at: contents.address(below: address()))))
             }
         }
         return found
@@ -373,9 +445,12 @@ struct ArchiveCheck {
         if target >= entries.count {
             // The invalid number has been reported already.
             guard !hasWrongUIDs, faults.countProblem(severity: .error) else { return }
-            faults.append(.uidRange(target, count: entries.count, at: reported(id, at: address())))
+            faults.append(outOfRange(target, at: reported(id, at: address())))
         } else if entries[target].kind == .classRecord, findings.countProblem(severity: .warning) {
-            findings.append(.classAsValue(target, at: reported(id, at: address())))
+            findings.append(
+                reported(id, at: address()).problem(
+                    "archive.class-as-value", "UID \(target) is a class record; expected an object or nil",
+                    severity: .warning))
         }
     }
 
@@ -411,18 +486,5 @@ extension Document {
             members = (members.first ?? position, members.count + 1)
         }
         return members
-    }
-
-    /// Returns the location of an object in the file, or nil unless the document was read from a binary file.
-    package func location(of id: ObjectID) -> SourceLocation? {
-        has(.objectTable) ? original.offset(of: id).map { .byte($0) } : nil
-    }
-}
-
-extension JSONPointer {
-    /// Returns the address of an object in the property list, or of one of its members.
-    package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
-        let address = JSONPointer.root.appending(key: "$objects".utf16).appending(index: uid.index)
-        return member.map { address.appending(key: $0.description.utf16) } ?? address
     }
 }

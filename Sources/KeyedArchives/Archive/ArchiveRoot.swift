@@ -18,6 +18,21 @@ struct ArchiveRoot {
         case archiver = "$archiver"
         case top = "$top"
         case objects = "$objects"
+
+        /// The expected kind, with its article.
+        fileprivate var kindName: String {
+            switch self {
+            case .version: "the integer 100000"
+            case .archiver: "a string"
+            case .top: "a dictionary"
+            case .objects: "an array"
+            }
+        }
+
+        /// The problem of an archive without the member.
+        var missing: Problem {
+            Problem("archive.member", "\(rawValue) is missing; every archive needs it", address: .member(self))
+        }
     }
 
     static let version: Int128 = 100_000
@@ -50,7 +65,7 @@ struct ArchiveRoot {
     }
 
     private static func fault(of member: Member, _ value: ObjectID?, _ document: Document) -> Problem? {
-        guard let value else { return .memberMissing(member) }
+        guard let value else { return member.missing }
         let object = document.object(value)
         let isFitting =
             switch member {
@@ -59,7 +74,11 @@ struct ArchiveRoot {
             case .top: object.kind == .dictionary
             case .objects: object.kind == .array
             }
-        guard isFitting else { return .memberKind(member, in: document, at: value) }
+        guard isFitting else {
+            return ReportedObject(value, of: document, address: .member(member)).problem(
+                "archive.member-kind",
+                "\(member.rawValue) is \(document.kindName(value)); expected \(member.kindName)")
+        }
         switch member {
         case .version: return faultOfVersion(value, document)
         case .objects: return faultOfNull(value, document)
@@ -68,21 +87,30 @@ struct ArchiveRoot {
     }
 
     private static func faultOfVersion(_ id: ObjectID, _ document: Document) -> Problem? {
-        switch document[id] {
-        case .integer(let integer) where integer.value != version:
-            .version(integer.value.description, in: document, at: id)
-        case .real64(let value) where value != Double(version): .version(value.description, in: document, at: id)
-        case .real32(let value) where value != Float(version): .version(value.description, in: document, at: id)
-        default: nil
+        let found: String? =
+            switch document[id] {
+            case .integer(let integer) where integer.value != version: integer.value.description
+            case .real64(let value) where value != Double(version): value.description
+            case .real32(let value) where value != Float(version): value.description
+            default: nil
+            }
+        return found.map {
+            ReportedObject(id, of: document, address: .member(.version)).problem(
+                "archive.version", "$version is \($0); expected 100000")
         }
     }
 
     /// Returns a problem unless object 0 is `$null`, because UID 0 represents nil.
     private static func faultOfNull(_ id: ObjectID, _ document: Document) -> Problem? {
         let objects = document.object(id)
-        guard objects.count > 0 else { return .objectsEmpty(in: document, at: id) }
+        guard objects.count > 0 else {
+            return ReportedObject(id, of: document, address: .member(.objects)).problem(
+                "archive.null", "$objects is empty; expected \"$null\" as object 0")
+        }
         let first = document.reference(0, of: objects)
-        return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(in: document, at: first)
+        guard !document.text(document.object(first), equals: "$null") else { return nil }
+        return ReportedObject(first, of: document, address: .object(.null)).problem(
+            "archive.null", "object 0 is \(document.valueName(first)); expected \"$null\"")
     }
 
     private static func others(in document: Document) -> (keys: [ObjectID], duplicates: [Member]) {

@@ -62,7 +62,13 @@ extension ArchiveCheck {
         guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
         let name = "\(prefix)\(position - elements.startIndex)"
         let address = JSONPointer.object(object.uid).appending(key: name.utf16)
-        return .elementNil(of: object.name, at: reported(elements[position], at: address))
+        return nilElement(elements[position], of: object, at: address)
+    }
+
+    private func nilElement(_ element: ObjectID, of object: CheckedObject, at address: JSONPointer) -> Problem {
+        reported(element, at: address).problem(
+            "archive.element-nil",
+            "an element of \(object.name.shownAsClass) is nil; readers drop it or reject the archive")
     }
 
     private func faultsOfPairs(_ object: CheckedObject) -> [Problem] {
@@ -77,10 +83,10 @@ extension ArchiveCheck {
             list(faultOfReferences("NS.keys", of: object)) + list(faultOfReferences("NS.objects", of: object))
         guard faults.isEmpty, let keys, let values else { return faults }
         guard keys.count == values.count else {
+            let (keys, values) = (Phrase.count(keys.count, "key"), Phrase.count(values.count, "value"))
             return [
-                .pairCount(
-                    keys: keys.count, values: values.count, of: object.name,
-                    at: reported(object.id, at: .object(object.uid)))
+                reported(object.uid).problem(
+                    "archive.pair-count", "\(object.name.shownAsClass) has \(keys) for \(values)")
             ]
         }
         return list(duplicateKey(keys, of: object))
@@ -94,7 +100,9 @@ extension ArchiveCheck {
         var seen: Set<UInt32> = []
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
         let address = JSONPointer.object(object.uid, "NS.keys").appending(index: position)
-        return .keyDuplicate(of: object.name, at: reported(document.reference(position, of: keys), at: address))
+        return reported(document.reference(position, of: keys), at: address).problem(
+            "archive.key-repeated",
+            "duplicate key in this \(object.name.shownAsClass); readers keep one of its values", severity: .warning)
     }
 
     /// Returns a problem if a field is not an array of references to objects other than nil.
@@ -102,26 +110,24 @@ extension ArchiveCheck {
         guard let value = document.value(for: field, of: object.stored) else {
             // Archivers other than NSKeyedArchiver store the keys and values of a dictionary as numbered fields.
             if encodings.numbersElements { return nil }
-            return .fieldMissing(
-                field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
+            return missing(field, of: object)
         }
         let array = document.object(value)
-        let address = JSONPointer.object(object.uid, field)
         guard array.kind == .array else {
-            return .fieldKind(
-                field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs",
-                at: reported(value, at: address))
+            return wrongKind(value, field, of: object, expected: "an array of UIDs")
         }
         for position in 0..<array.count {
             let id = document.reference(position, of: array)
             let element = document.object(id)
             var address: JSONPointer { .object(object.uid, field).appending(index: position) }
             guard element.kind == .uid else {
-                return .elementKind(of: object.name, at: reported(id, at: address))
+                return reported(id, at: address).problem(
+                    "archive.element-kind",
+                    "an element of \(object.name.shownAsClass) is \(document.kindName(id)); expected a UID")
             }
             // Another object that is the string "$null" is nil, too, but has been reported already.
             if document.uid(element) == 0 {
-                return .elementNil(of: object.name, at: reported(id, at: address))
+                return nilElement(id, of: object, at: address)
             }
         }
         return nil
@@ -129,19 +135,32 @@ extension ArchiveCheck {
 
     // MARK: Fields
 
+    private func missing(_ field: StaticString, of object: CheckedObject) -> Problem {
+        reported(object.uid).problem("archive.field-missing", "\(object.name.shownAsClass) has no \(field)")
+    }
+
+    /// Returns the problem of a value of the wrong kind.
+    ///
+    /// - Parameter found: A description of the value; nil for its kind.
+    private func wrongKind(
+        _ value: ObjectID, _ field: StaticString, of object: CheckedObject, found: String? = nil, expected: String
+    ) -> Problem {
+        let found = found ?? document.kindName(value)
+        return reported(value, at: .object(object.uid, field)).problem(
+            "archive.field-kind",
+            "\(field) of \(object.name.shownAsClass) is \(found); expected \(expected)")
+    }
+
     private func fault(
         _ field: StaticString, or other: StaticString? = nil, of object: CheckedObject, expected: String,
         isFitting: (StoredObject.Kind) -> Bool
     ) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
             if let other, document.value(for: other, of: object.stored) != nil { return nil }
-            return .fieldMissing(
-                field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
+            return missing(field, of: object)
         }
         guard let target = target(of: value), !isFitting(target.kind) else { return nil }
-        return .fieldKind(
-            field.description, of: object.name, is: document.kindName(value), expected: expected,
-            at: reported(value, at: .object(object.uid, field)))
+        return wrongKind(value, field, of: object, expected: expected)
     }
 
     private static let number =
@@ -152,19 +171,19 @@ extension ArchiveCheck {
         guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
             case .real64(let seconds) = document.node(time), seconds.isNaN
         else { return nil }
-        return .timeIsNaN("NS.time", of: object.name, at: reported(value, at: .object(object.uid, "NS.time")))
+        return reported(value, at: .object(object.uid, "NS.time")).problem(
+            "archive.time-nan", "NS.time of \(object.name.shownAsClass) is NaN, which is not a date", severity: .warning
+        )
     }
 
     private func fault(_ rule: FieldRule, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: rule.name, of: object.stored) else {
             guard rule.isRequired else { return nil }
-            return .fieldMissing(
-                rule.name.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
+            return missing(rule.name, of: object)
         }
         guard !accepts(rule.kind, value) else { return nil }
-        return .fieldKind(
-            rule.name.description, of: object.name, is: foundName(value, rule.kind), expected: rule.kind.description,
-            at: reported(value, at: .object(object.uid, rule.name)))
+        return wrongKind(
+            value, rule.name, of: object, found: foundName(value, rule.kind), expected: rule.kind.description)
     }
 
     private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {

@@ -70,17 +70,17 @@ extension ArchiveCheck {
 
     private func problem(_ fault: PackedFault, _ field: Field, severity: Problem.Severity = .error) -> Problem {
         let offset = document.has(.objectTable) ? field.stored.start + fault.offset : nil
-        return .packedBytes(
-            fault, field.name.description, of: field.object.name, severity: severity,
-            at: (reported(field.id, at: .object(field.object.uid, field.name)), offset))
+        return Problem(
+            severity == .error ? "archive.packed-data" : "archive.packed-rest",
+            "byte \(fault.offset) of \(field.name) of \(field.object.name.shownAsClass): \(fault.reason)",
+            severity: severity, at: offset.map { .byte($0) }, address: .object(field.object.uid, field.name))
     }
 
     private func problem(_ field: StaticString, is found: String, expected: String, of object: CheckedObject) -> Problem
     {
         let id = document.value(for: field, of: object.stored) ?? object.id
-        return .fieldValue(
-            field.description, of: object.name, is: found, expected: expected,
-            at: reported(id, at: .object(object.uid, field)))
+        return reported(id, at: .object(object.uid, field)).problem(
+            "archive.field-value", "\(field) of \(object.name.shownAsClass) is \(found); expected \(expected)")
     }
 
     // MARK: Attributed strings
