@@ -13,11 +13,9 @@ extension UnreadableFile {
     func shiftedObjects() -> Problem? {
         guard isBinaryPlist, !hasSoundEnd, let shift = BinaryPlistShift(in: bytes) else { return nil }
         let isSurplus = shift.byteCount > 0
-        let count = abs(shift.byteCount) == 1 ? "1 byte" : "\(CountText.of(abs(shift.byteCount))) bytes"
-        let subject =
-            isSurplus
-            ? CountText.of(shift.byteCount) + (shift.byteCount == 1 ? " extra byte" : " extra bytes")
-            : "\(count) \(shift.byteCount == -1 ? "is" : "are") missing"
+        let size = abs(shift.byteCount)
+        let count = Phrase.count(size, "byte")
+        let subject = isSurplus ? Phrase.count(size, "extra byte") : "\(count) \(Phrase.verb("is", for: size)) missing"
         let id: Problem.Kind = isSurplus ? .inserted : .missing
         guard let numbers = shift.objects else {
             return Problem(

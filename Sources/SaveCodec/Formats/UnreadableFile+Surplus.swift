@@ -29,7 +29,7 @@ extension UnreadableFile {
     func appendedBytes() -> Problem? {
         guard isBinaryPlist, let end = Trailer.end(in: bytes), end < bytes.count else { return nil }
         let isBlank = bytes[end...].allSatisfy { $0 == 0 }
-        let count = bytes.count - end == 1 ? "1 byte follows" : "\(CountText.of(bytes.count - end)) bytes follow"
+        let count = Phrase.count(bytes.count - end, "byte", "follows")
         return Problem(
             "binary.trailing",
             "\(count) the trailer, which ends a binary property list\(isBlank ? "; all of them are zero" : kindOfRest(from: end))",
@@ -63,8 +63,8 @@ extension UnreadableFile {
         guard !kind.isEmpty || !format.has(.text) else { return nil }
         return Problem(
             "damage.trailing",
-            "the \(title) is complete here, but \(rest.count == 1 ? "1 byte follows" : "\(CountText.of(rest.count)) bytes follow")"
-                + kind, at: problem.location)
+            "the \(title) is complete here, but \(Phrase.count(rest.count, "byte", "follows"))" + kind,
+            at: problem.location)
     }
 
     /// Returns the range from an offset on, without white space at its start, if it is another complete file.

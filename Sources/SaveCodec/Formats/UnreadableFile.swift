@@ -203,7 +203,7 @@ extension UnreadableFile {
         guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = ObjectSequence.missing(in: bytes) else {
             return nil
         }
-        return truncated("\(count == 1 ? "1 byte is" : "\(CountText.of(count)) bytes are") missing at the end")
+        return truncated("\(Phrase.count(count, "byte", "is")) missing at the end")
     }
 
     private func brokenEnd() -> Problem? {

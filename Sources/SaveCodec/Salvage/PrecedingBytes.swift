@@ -117,7 +117,6 @@ package struct PrecedingBytes {
 
     /// The error for a file that begins with the bytes.
     package var problem: Problem {
-        let verb = count == 1 ? "1 byte precedes" : "\(CountText.of(count)) bytes precede"
         let advice = isForeign ? "" : "; if they are the game's header, use --unwrap-at \(count)"
         let message: StaticString? =
             switch kind {
@@ -128,7 +127,7 @@ package struct PrecedingBytes {
         return Problem(
             "damage.preceding",
             message.map { "this is \($0); its header takes \(CountText.of(count)) bytes, and \(title) begins here" }
-                ?? "\(verb) \(title), which begins here\(advice)", at: .byte(count))
+                ?? "\(Phrase.count(count, "byte", "precedes")) \(title), which begins here\(advice)", at: .byte(count))
     }
 
     /// The removal of the bytes, for the report of a salvage.
@@ -137,11 +136,11 @@ package struct PrecedingBytes {
         let what =
             switch kind {
             case .mark: "a byte order mark was"
-            case .whiteSpace: "\(size) of white space \(count == 1 ? "was" : "were")"
+            case .whiteSpace: "\(size) of white space \(Phrase.verb("was", for: count))"
             case .response: "the header of an HTTP response, \(size), was"
             case .message: "the header of a message, \(size), was"
-            case .lines: "\(size) of text \(count == 1 ? "was" : "were")"
-            case .unknown: "\(size) \(count == 1 ? "was" : "were")"
+            case .lines: "\(size) of text \(Phrase.verb("was", for: count))"
+            case .unknown: Phrase.count(count, "byte", "was")
             }
         return Problem("salvage.preceding", "\(what) removed before \(title)", severity: .info)
     }

@@ -100,7 +100,7 @@ package struct RestoredBeginning {
         let restored =
             count.map { "missing " + ($0 == 1 ? "byte" : "\(CountText.of($0)) bytes") + " of the header" }
             ?? "beginning of the first tag"
-        let verb = count ?? 1 == 1 ? "was" : "were"
+        let verb = Phrase.verb("was", for: count ?? 1)
         return Problem("salvage.header", "the \(restored) \(verb) restored", severity: .info, at: .byte(0))
     }
 }

@@ -226,8 +226,7 @@ extension TextSalvage {
             let message = "the comment that begins here is not closed; it is left out"
             return add(Loss(kind: .doubtful, range: range, path: [], message: message))
         }
-        let size = Phrase.count(range.count, "byte")
-        let verb = range.count == 1 ? "is" : "are"
+        let (size, verb) = (Phrase.count(range.count, "byte"), Phrase.verb("is", for: range.count))
         add(Loss(kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))
     }
 

@@ -324,10 +324,10 @@ extension DamagedText {
     /// The repair of bytes that are not text, or nil.
     fileprivate var replacementRepair: Problem? {
         guard let first = replacements.first else { return nil }
-        let count = Phrase.count(replacements.count, stored.encoding.isWide ? "character" : "byte")
-        let verbs = replacements.count == 1 ? ("is", "was") : ("are", "were")
+        let noun = stored.encoding.isWide ? "character" : "byte"
+        let (count, verb) = (Phrase.count(replacements.count, noun, "is"), Phrase.verb("was", for: replacements.count))
         return Problem(
-            "salvage.encoding", "\(count) \(verbs.0) not text and \(verbs.1) read as U+FFFD", severity: .info,
+            "salvage.encoding", "\(count) not text and \(verb) read as U+FFFD", severity: .info,
             at: .byte(fileOffsets(of: [first])[0]))
     }
 }

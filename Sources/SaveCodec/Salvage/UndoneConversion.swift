@@ -96,8 +96,9 @@ extension Problem {
 
     /// The repair of line ends that were converted to CRLF.
     static func undoneLineEnds(_ count: Int, at offset: Int) -> Problem {
-        let pairs = count == 1 ? "1 CRLF was" : "\(CountText.of(count)) CRLFs were"
-        return Problem("salvage.line-ends", "\(pairs) converted back to LF", severity: .info, at: .byte(offset))
+        Problem(
+            "salvage.line-ends", "\(Phrase.count(count, "CRLF", "was")) converted back to LF", severity: .info,
+            at: .byte(offset))
     }
 }
 

@@ -60,6 +60,7 @@ package enum Phrase {
         case "is": "are"
         case "was": "were"
         case "has": "have"
+        case "does": "do"
         default: String(verb.dropLast())
         }
     }

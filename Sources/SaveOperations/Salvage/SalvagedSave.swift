@@ -367,7 +367,7 @@ extension Salvage {
         let count = outside.count { reached[$0] == nil }
         guard count > 0 else { return }
         let message =
-            "\(Phrase.count(count, "object")) \(count == 1 ? "is" : "are") outside the roots; "
+            "\(Phrase.count(count, "object", "is")) outside the roots; "
             + "references to \(count == 1 ? "it" : "them") may be damaged"
         losses.append(SalvageLoss(.doubtful, nil, at: .address(.root), message))
     }

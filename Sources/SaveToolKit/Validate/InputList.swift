@@ -306,15 +306,15 @@ struct SkippedFiles {
             let links = Phrase.count(brokenLinkCount, "link")
             invocation.printError(
                 "savetool: skipped \(links) whose \(Phrase.noun("target", for: brokenLinkCount)) "
-                    + "\(brokenLinkCount == 1 ? "does" : "do") not exist")
+                    + "\(Phrase.verb("does", for: brokenLinkCount)) not exist")
         }
         guard !counts.isEmpty, reporting == .always || reporting == .withoutSaves && !hasSave else { return }
         let count = counts.values.reduce(0, +)
         let kinds = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
             .prefix(Self.maxListed).map { $0.key.isEmpty ? "no extension" : "." + FileName.shown($0.key) }
         invocation.printError(
-            "savetool: skipped \(Phrase.count(count, "file")) that \(count == 1 ? "does" : "do") not begin like a save "
-                + "(\(Phrase.list(kinds, of: counts.count))); name a file to read it")
+            "savetool: skipped \(Phrase.count(count, "file")) that \(Phrase.verb("does", for: count)) not begin like a "
+                + "save (\(Phrase.list(kinds, of: counts.count))); name a file to read it")
     }
 
     private static let maxListed = 5
