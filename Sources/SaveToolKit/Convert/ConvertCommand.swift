@@ -133,7 +133,7 @@ enum ConvertCommand {
             let plan = try ConvertPlan(arguments, invocation, like: template.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
-            let conversion = TemplateConversion(template, plan, invocation) {
+            let conversion = TemplateConversion(like: template, plan, invocation) {
                 options.isRaw = true
                 return SaveFile(try Save(template.save.file, options), name: template.name)
             }
@@ -203,7 +203,7 @@ final class ConvertPlan {
             readsFlat
             ? FileReadOptions(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
             : try arguments.fileReading()
-        (files, paths) = try Self.files(arguments, reading, invocation)
+        (files, paths) = try Self.files(of: arguments, reading, invocation)
         self.reading = reading.with {
             $0.hasRowArrays = arguments.has(.rows)
             if original != nil { $0.layers.headerSize = nil }
@@ -235,7 +235,7 @@ final class ConvertPlan {
     /// Returns the files named by the operands. With `--recursive`, also returns the path of each file found in a
     /// folder, relative to that folder.
     private static func files(
-        _ arguments: Arguments, _ reading: FileReadOptions, _ invocation: Invocation
+        of arguments: Arguments, _ reading: FileReadOptions, _ invocation: Invocation
     ) throws(UsageError) -> (files: [InputFile], paths: [String: String]) {
         let operands = arguments.operands.isEmpty ? ["-"] : arguments.operands
         guard arguments.has(.recursive) else {

@@ -49,7 +49,9 @@ enum RoundTripCommand {
         let files = try invocation.saves(
             in: arguments.operands, reading, reporting: isQuiet ? nil : .always)
         let status = try invocation.forEachSave(files) { name in
-            if let reason = project?.reasonToSkip(name) { return try skip(name, reason, isQuiet, invocation) }
+            if let reason = project?.reasonToSkip(name) {
+                return try skip(name, because: reason, isQuiet: isQuiet, invocation)
+            }
             let bytes = try invocation.read(name)
             let save =
                 isQuiet
@@ -58,7 +60,7 @@ enum RoundTripCommand {
                 try save.checkIsWritable()
             } catch {
                 hasReadOnly = true
-                return try skip(name, error.message, isQuiet, invocation)
+                return try skip(name, because: error.message, isQuiet: isQuiet, invocation)
             }
             hasCompared = true
             let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: save)
@@ -76,7 +78,7 @@ enum RoundTripCommand {
 
     /// Prints that a file is skipped, and why.
     private static func skip(
-        _ name: String, _ reason: String, _ isQuiet: Bool, _ invocation: Invocation
+        _ name: String, because reason: String, isQuiet: Bool, _ invocation: Invocation
     ) throws -> ExitStatus {
         if !isQuiet {
             try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): skipped; \(reason)\n") }

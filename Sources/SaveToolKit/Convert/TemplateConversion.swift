@@ -20,7 +20,7 @@ final class TemplateConversion {
 
     /// - Parameter readStored: Reads the original again, as the property list that stores its archive.
     init(
-        _ template: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
+        like template: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
         readStored: @escaping () throws -> SaveFile
     ) {
         (self.template, original, self.readStored) = (template, template, readStored)

@@ -116,7 +116,7 @@ final class ChangeText {
     /// Returns the last step of a change's address: `health`, or `1 → 4` for a value that moved. Empty for the root.
     func label(of change: Change) -> String {
         guard let place = difference.site(of: change) else { return "" }
-        let labels = Sides { side in place.position(side).map { label($0, place, side, isWhole: true) } }
+        let labels = Sides { side in place.position(side).map { label($0, of: place, side, isWhole: true) } }
         let distinct = change.kind == .moved && labels.before != labels.after
         return distinct
             ? [labels.before, labels.after].compactMap(\.self).joined(separator: " → ")
@@ -173,10 +173,10 @@ final class ChangeText {
 
     private func label(_ site: ChangeSite?, _ side: Side) -> String {
         guard let site, let position = site.position(side) else { return "" }
-        return label(position, site, side) + ": "
+        return label(position, of: site, side) + ": "
     }
 
-    private func label(_ position: Int, _ site: ChangeSite, _ side: Side, isWhole: Bool = false) -> String {
+    private func label(_ position: Int, of site: ChangeSite, _ side: Side, isWhole: Bool = false) -> String {
         let key = difference.view(side).item(position, of: site.container(side)).key
         return abbreviators[side].label(position, key, isWhole: isWhole)
     }

@@ -140,7 +140,7 @@ final class FolderComparison {
     ///
     /// - Returns: The result, or nil if the file cannot be read.
     private func attempt<Value>(
-        _ side: Side, _ unreadable: inout [UnreadableFile], _ body: () throws -> Value
+        _ side: Side, _ unreadable: inout [UnreadableFile], body: () throws -> Value
     ) throws -> Value? {
         do {
             return try body()

@@ -137,19 +137,19 @@ extension EditPlan {
         if file.format.writing == nil { return file.refuse(edited?.document, invocation) }
         if let edited {
             let result = try file.save.edited(to: edited, keepsComments: keepsComments)
-            return try deliver(result, edited, of: file, invocation)
+            return try deliver(result, with: edited, of: file, invocation)
         }
         if let outer = file.outer { return try deliver(nil, of: outer, invocation) }
-        return try finish(nil, nil, of: file, invocation)
+        return try finish(nil, with: nil, of: file, invocation)
     }
 
     /// Delivers the result of editing a save.
     ///
     /// - Parameter edited: The values of the result; nil if they equal the values of the file.
     func deliver(
-        _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave, with edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
-        guard accepts(result, edited, of: file, invocation) else { return .cannot }
+        guard accepts(result, with: edited, of: file, invocation) else { return .cannot }
         if let holder = file.save.holder, let outer = file.outer {
             let bytes = try result.bytes()
             return try outer.whileBased {
@@ -160,7 +160,7 @@ extension EditPlan {
             }
         }
         if let edited { try reportFormat(of: result, edited.document, of: file, invocation) }
-        return try finish(result, edited, of: file, invocation)
+        return try finish(result, with: edited, of: file, invocation)
     }
 
     /// Records that the element at a slot is removed, or that an element is inserted there. A change of a nested save is
@@ -182,7 +182,7 @@ extension EditPlan {
 
     /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
     private func finish(
-        _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave?, with edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard checksumUpdates.contains(where: { $0.address != nil }) else {
             return try deliver(of: file, after: edited, invocation) { output in
@@ -196,7 +196,7 @@ extension EditPlan {
     /// Reports the losses, the values that other readers cannot read, and the removed comments. Returns whether the
     /// result may be written.
     func accepts(
-        _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave, with edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses

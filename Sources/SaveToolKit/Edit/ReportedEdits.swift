@@ -70,7 +70,7 @@ final class ReportedEdits: MultiEditDelegate {
     }
 
     func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) -> Bool {
-        if plan.accepts(result, edited, of: file(save), invocation) { return true }
+        if plan.accepts(result, with: edited, of: file(save), invocation) { return true }
         status = .cannot
         return false
     }

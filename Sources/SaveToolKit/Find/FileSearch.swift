@@ -108,7 +108,7 @@ struct FileSearch: Sendable {
                     ? addresses.address(of: row, in: outline) : ReportedAddress(.root)
                 switch verdict {
                 case .missed: break
-                case .found: write(row, at: address, &hits, &writer, to: &output)
+                case .found: write(row, at: address, counting: &hits, &writer, to: &output)
                 case .foundAroundSave:
                     around.append(
                         TextAroundSave(row: row, address: address, depth: outline.depth, countBefore: hits.count))
@@ -120,7 +120,7 @@ struct FileSearch: Sendable {
                 around.removeLast()
                 guard hits.count == text.countBefore else { break }
                 if outputFormat == .lines { writer.path.move(to: text.row) }
-                write(text.row, at: text.address, &hits, &writer, to: &output)
+                write(text.row, at: text.address, counting: &hits, &writer, to: &output)
             case .more: break
             }
             try bound.check(output)
@@ -140,7 +140,7 @@ struct FileSearch: Sendable {
 
     /// Counts a value that is found, and writes it in the output format.
     private func write(
-        _ row: Outline.Row, at address: ReportedAddress, _ hits: inout Hits, _ writer: inout HitWriter,
+        _ row: Outline.Row, at address: ReportedAddress, counting hits: inout Hits, _ writer: inout HitWriter,
         to output: inout ByteWriter
     ) {
         hits.count += 1

@@ -170,7 +170,7 @@ package final class Invocation {
 
     /// Runs `body` on a file and shows progress if it takes long, see ``Progress``.
     func during<Result, Failure>(
-        _ verb: String, _ name: String, _ body: () throws(Failure) -> Result
+        _ verb: String, _ name: String, body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // A user who types the input needs no progress line.
         guard let progress, name != "-" || !input.isTerminal else { return try body() }

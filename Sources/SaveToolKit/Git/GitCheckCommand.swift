@@ -74,7 +74,9 @@ private struct GitCheck {
         found += hidden
         guard found > 0 else { return .done }
         let side = if hidden > 0, GitIndex.isRebasing(in: index.top) { GitIndex.oursInRebase + "; " } else { "" }
-        let advice = unrelated == found ? "git commit --no-verify keeps the markers" : advice(found, hidden, oneSided)
+        let advice =
+            unrelated == found
+            ? "git commit --no-verify keeps the markers" : advice(on: found, hidden: hidden, oneSided: oneSided)
         invocation.printError("savetool: \(Phrase.count(found, "save")) in conflict; \(side)\(advice)")
         return .negative
     }
@@ -85,7 +87,7 @@ private struct GitCheck {
     ///   - found: The count of conflicts.
     ///   - hidden: The count of conflicts that `git add` has ended.
     ///   - oneSided: The count of conflicts in which only one side has a file. git cannot merge it again.
-    private func advice(_ found: Int, _ hidden: Int, _ oneSided: Int) -> String {
+    private func advice(on found: Int, hidden: Int, oneSided: Int) -> String {
         let again = oneSided < found ? "git checkout -m FILE merges again, " : ""
         let removal = oneSided > 0 ? "git rm FILE accepts a deletion, " : ""
         guard hidden == found else { return again + removal + "git add FILE marks a resolved file" }

@@ -113,7 +113,7 @@ private final class InspectedFile {
 
     /// Returns nil, after printing an error, if the address does not exist.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
-        save = try plan.salvages ? Self.salvage(name, plan, invocation) : invocation.open(name, plan.reading)
+        save = try plan.salvages ? Self.salvage(name, by: plan, invocation) : invocation.open(name, plan.reading)
         file = try LookupFile(save, of: name, over: defaults)
         self.plan = plan
         address = invocation.readAddress(plan.address, in: file.view, of: name)
@@ -122,7 +122,7 @@ private final class InspectedFile {
     }
 
     /// Repairs a damaged file, and prints what is lost.
-    private static func salvage(_ name: String, _ plan: InspectPlan, _ invocation: Invocation) throws -> Save {
+    private static func salvage(_ name: String, by plan: InspectPlan, _ invocation: Invocation) throws -> Save {
         let salvaged = try invocation.salvage(name, plan.reading)
         for line in SalvageReport(salvaged, of: name, invocation.messagePalette).lines { invocation.printError(line) }
         return salvaged.save

@@ -67,7 +67,7 @@ final class ConflictCommands {
     }
 
     private func theirs(_ conflict: MergeConflict, _ addresses: ConflictAddresses.Pair) -> String? {
-        guard let id = conflict.theirs else { return command("remove", addresses.merged, []) }
+        guard let id = conflict.theirs else { return command("remove", at: addresses.merged, []) }
         guard knowsClasses || merge.theirs.scalar(id) != nil else { return nil }
         if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: addresses, []) }
         var options: [String] = []
@@ -110,7 +110,7 @@ final class ConflictCommands {
         let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = word(source.address),
             let version = Shell.word(":\(source.stage):" + path),
-            let command = command(name, addresses.merged, others + types + [Option.jsonFile.shown, "-"])
+            let command = command(name, at: addresses.merged, others + types + [Option.jsonFile.shown, "-"])
         else { return nil }
         return "git show \(version) | savetool get --format typed - \(address) | \(command)"
     }
@@ -118,13 +118,13 @@ final class ConflictCommands {
     private func set(
         _ value: String?, at addresses: ConflictAddresses.Pair, _ options: [String], by name: String = "set"
     ) -> String? {
-        guard let value = value.flatMap(Shell.word), let command = command(name, addresses.merged, options) else {
+        guard let value = value.flatMap(Shell.word), let command = command(name, at: addresses.merged, options) else {
             return nil
         }
         return command + " " + value
     }
 
-    private func command(_ name: String, _ address: JSONPointer, _ options: [String]) -> String? {
+    private func command(_ name: String, at address: JSONPointer, _ options: [String]) -> String? {
         guard let file = Shell.word(file), let address = word(address) else { return nil }
         let end = file.hasPrefix("-") ? ["--"] : []
         return (["savetool", name, "-i"] + options + end + [file, address]).joined(separator: " ")

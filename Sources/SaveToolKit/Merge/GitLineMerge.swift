@@ -50,7 +50,7 @@ struct GitLineMerge {
         let task = hasConflicts ? "resolve the conflict markers" : "check the result"
         invocation.printError(
             "\(Invocation.shownName(path)): merged by lines, because a version cannot be read"
-                + (isComplete ? "" : "; \(task), then run \(Self.command("add", path, invocation))"))
+                + (isComplete ? "" : "; \(task), then run \(Self.command("add", on: path, invocation))"))
         return isComplete
     }
 
@@ -63,7 +63,7 @@ struct GitLineMerge {
     }
 
     /// Returns a command of git for a file at a path from the top of the repository.
-    static func command(_ words: String, _ path: String, _ invocation: Invocation) -> String {
+    static func command(_ words: String, on path: String, _ invocation: Invocation) -> String {
         let file = FileName.relative(path, to: invocation.environment["GIT_PREFIX"] ?? "")
         return "git \(words) -- \(Shell.word(file) ?? "FILE")"
     }

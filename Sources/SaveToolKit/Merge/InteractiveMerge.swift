@@ -36,7 +36,7 @@ final class InteractiveMerge {
                         + "use \(Option.output.shown) FILE to keep the answers"
                 )
             }
-            return try deliver(result, pending, options, openCount: count)
+            return try deliver(result, after: pending, options, openCount: count)
         }
     }
 
@@ -95,7 +95,7 @@ final class InteractiveMerge {
     // MARK: Result
 
     private func deliver(
-        _ answered: MergeResult, _ pending: PendingMerge?, _ options: MergeOptions, openCount: Int
+        _ answered: MergeResult, after pending: PendingMerge?, _ options: MergeOptions, openCount: Int
     ) throws -> ExitStatus {
         var result = answered
         var isAccepted = true
@@ -113,7 +113,7 @@ final class InteractiveMerge {
             result = merged
         }
         let status = try invocation.whileReplacing {
-            try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
+            try plan.edit.deliver(result.save, with: result.edited, of: result.file, invocation)
         }
         guard openCount > 0 else {
             if status == .done, isAccepted { noteResolution() }

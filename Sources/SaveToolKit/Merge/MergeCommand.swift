@@ -99,7 +99,7 @@ enum MergeCommand {
         if hasConflict, plan.isGit {
             try? GitIndex(from: invocation.folder)?.forgetResolutions(of: plan.files.suffix(2), invocation)
         }
-        let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
+        let status = try plan.edit.deliver(result.save, with: result.edited, of: result.file, invocation)
         return max(status, hasConflict ? .negative : .done)
     }
 }

@@ -99,10 +99,10 @@ final class MergePlan {
         if let lines = try GitLineMerge(base: base, ours: ours, theirs: theirs, at: path, invocation) {
             return try lines.deliver(by: self, at: path, invocation) ? .done : .negative
         }
-        let theirs = GitLineMerge.command("checkout --theirs", path, invocation)
+        let theirs = GitLineMerge.command("checkout --theirs", on: path, invocation)
         invocation.printError(
             "\(Invocation.shownName(path)): kept ours; \(theirs) takes theirs, and then "
-                + "\(GitLineMerge.command("add", path, invocation)) ends the conflict")
+                + "\(GitLineMerge.command("add", on: path, invocation)) ends the conflict")
         return .cannot
     }
 

@@ -10,20 +10,20 @@ final class TextMerge {
     private let base: SaveFile?
     private let ours: SaveFile
     private let theirs: SaveFile
-    /// The merged lines; see ``mergedLines(_:_:_:taking:)``.
+    /// The merged lines; see ``mergedLines(base:ours:theirs:taking:)``.
     private let merged: [UInt8]?
     /// The line ranges that both sides changed differently.
     private let conflicts: [LineMerge.Conflict]
 
     init(base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
         (self.base, self.ours, self.theirs) = (base, ours, theirs)
-        let lines = Self.mergedLines(base, ours, theirs, taking: [:])
+        let lines = Self.mergedLines(base: base, ours: ours, theirs: theirs, taking: [:])
         (merged, conflicts) = (lines?.bytes, lines?.conflicts ?? [])
     }
 
     /// Returns the merged lines as the bytes of a file, and the conflicts; nil if the files cannot be merged by lines.
     private static func mergedLines(
-        _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
+        base: SaveFile?, ours: SaveFile, theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
     ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
         guard let was = base?.save.map, let mine = ours.save.map, let others = theirs.save.map,
             base?.format == ours.format, theirs.format == ours.format
@@ -74,7 +74,8 @@ final class TextMerge {
 
     private func text(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
-        let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
+        let merged =
+            choices.isEmpty ? merged : Self.mergedLines(base: base, ours: ours, theirs: theirs, taking: choices)?.bytes
         if let merged, reads(merged, as: target) { return EditedSave(holding: merged) }
         guard edited != nil || !choices.isEmpty else {
             return EditedSave(holding: ours.save.bytes)

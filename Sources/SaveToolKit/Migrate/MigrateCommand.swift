@@ -65,7 +65,7 @@ enum MigrateCommand {
         let files = Array(arguments.operands.dropFirst())
         guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
         let chain = try MigrationChain(inFiles: [rules] + arguments.values(of: .rules), invocation)
-        return try EditPlan.editEach(files, arguments, invocation) { file, plan in
+        return try EditPlan.editEach(files, as: arguments, invocation) { file, plan in
             do throws(Problem) {
                 let version = try chain.version(of: file.view)
                 let migrations = try chain.path(from: version)
@@ -129,7 +129,7 @@ enum RenameClassCommand {
         }
         let renaming = try classRenaming(Arguments.text(operands[0], "OLD"), Arguments.text(operands[1], "NEW"))
         var isMissing = false
-        let status = try EditPlan.editEach(Array(operands.dropFirst(2)), arguments, invocation) { file, plan in
+        let status = try EditPlan.editEach(Array(operands.dropFirst(2)), as: arguments, invocation) { file, plan in
             let limits = plan.reading.limits
             let result = try Migration.rename(renaming, in: file.view, limits: limits)
             if result.counts != [[0]] { return result.edited }
@@ -175,8 +175,8 @@ extension EditPlan {
     ///
     /// - Parameter edit: Returns the edited file; nil if it is unchanged.
     static func editEach(
-        _ files: [String], _ arguments: Arguments, _ invocation: Invocation,
-        _ edit: (SaveFile, EditPlan) throws -> ObjectView?
+        _ files: [String], as arguments: Arguments, _ invocation: Invocation,
+        edit: (SaveFile, EditPlan) throws -> ObjectView?
     ) throws -> ExitStatus {
         guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
         if files.count > 1 {

@@ -194,7 +194,7 @@ extension MigrationRule {
             case "dropField": self = .dropField(name, of: owner)
             case "addField":
                 self = .addField(name, of: owner, value: try members.required("value").typed(in: values))
-            default: self = .convertField(name, of: owner, try Self.conversion(members, rule, values))
+            default: self = .convertField(name, of: owner, try Self.conversion(members, of: rule, values))
             }
         }
     }
@@ -222,7 +222,7 @@ extension MigrationRule {
     }
 
     private static func conversion(
-        _ members: Members, _ rule: ConfigurationValue, _ values: Document
+        _ members: Members, of rule: ConfigurationValue, _ values: Document
     ) throws(Problem) -> FieldConversion {
         guard ["type", "multiplyBy", "stored"].contains(where: { members[$0] != nil }) else {
             throw rule.problem(

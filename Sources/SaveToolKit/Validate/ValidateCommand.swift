@@ -65,13 +65,13 @@ enum ValidateCommand {
         do {
             return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
         } catch let error as FileProblem where !arguments.has(.updateExpectations) {
-            try report(error, arguments, invocation)
+            try report(error, as: arguments, invocation)
             throw error
         }
     }
 
     /// Writes the reports for a project or schema file with an error, so that CI shows the error at its line.
-    private static func report(_ error: FileProblem, _ arguments: Arguments, _ invocation: Invocation) throws {
+    private static func report(_ error: FileProblem, as arguments: Arguments, _ invocation: Invocation) throws {
         let format: ReportFormat = try arguments.choice(of: .format) ?? .text
         let plans = try ValidatePlan.reports(arguments)
         var inputs = InputList(from: invocation.folder)
