@@ -38,7 +38,7 @@ struct EditedGraph {
     private var edited: NumberTable
     private var editedContents: [Contents] = []
     /// The earlier positions of the members of edited containers, if known; empty for a binary file, which is laid out
-    /// by objects.
+    /// by objects. In containers without an entry, all members have kept their positions.
     private var memberOrigins: [MemberOrigins?] = []
 
     init(_ source: Document) {
@@ -67,19 +67,24 @@ struct EditedGraph {
         let contents = Contents(
             start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: references.count - start))
         guard container.index >= source.count else {
-            if let number = edited[container.index] {
+            let number = edited[container.index] ?? editedContents.count
+            if number < editedContents.count {
                 editedContents[number] = contents
-                if !source.isFile { memberOrigins[number] = origins }
             } else {
-                edited[container.index] = editedContents.count
+                edited[container.index] = number
                 editedContents.append(contents)
-                if !source.isFile { memberOrigins.append(origins) }
             }
-            return
+            return setOrigins(origins, at: number)
         }
         if case .container(let kind, _) = added[container.index - source.count] {
             added[container.index - source.count] = .container(kind, contents)
         }
+    }
+
+    private mutating func setOrigins(_ origins: MemberOrigins?, at number: Int) {
+        guard !source.isFile, number < memberOrigins.count || !(origins?.areUnmoved ?? false) else { return }
+        while memberOrigins.count <= number { memberOrigins.append(MemberOrigins(unmoved: 0)) }
+        memberOrigins[number] = origins
     }
 
     /// Replaces and removes members of an unedited container of the source.
@@ -172,8 +177,9 @@ extension EditedGraph {
         let isExtended = source.table.referenceSize == DocumentBuilder.referenceSize
         var builder =
             isExtended ? DocumentBuilder(extending: source) : DocumentBuilder(expectedSize: source.imageSize)
+        let unedited = unedited(contentsComeFirst: isExtended)
         var copies = NumberTable(count: count)
-        for index in isExtended ? unedited : Bitmap(count: 0) { copies[index] = index }
+        if isExtended { for index in unedited { copies[index] = index } }
         var path: [Frame] = []
         var next: Int? = root.index
         repeat {
@@ -199,18 +205,39 @@ extension EditedGraph {
             }
         } while true
         let document = try builder.finish(editing: source)
-        return document.with { $0.derivation = derivation(copies, count: document.count) }
+        let keptCount = isExtended ? source.count : 0
+        var origins = [UInt32](repeating: Derivation.none, count: document.count - keptCount)
+        for index in 0..<source.count {
+            if let copy = copies[index], copy >= keptCount {
+                origins[copy - keptCount] = UInt32(truncatingIfNeeded: index)
+            }
+        }
+        let derivation = Derivation(
+            source: source.storage, unedited: unedited, keptCount: keptCount, origins: origins, edited: edited,
+            members: memberOrigins)
+        return document.with { $0.derivation = derivation }
     }
 
-    /// The objects of the source that are unedited, including their contents. In the source's table, contents precede
-    /// their containers, so one pass suffices.
-    private var unedited: Bitmap {
+    /// Returns the objects of the source that are unedited, including their contents.
+    ///
+    /// - Parameter contentsComeFirst: Whether contents precede their containers in the source's table.
+    private func unedited(contentsComeFirst: Bool) -> Bitmap {
         var unedited = Bitmap(count: source.count)
-        for index in 0..<source.count where !isChanged(index) {
-            let object = source.object(ObjectID(index))
-            if (0..<object.referenceCount).allSatisfy({ unedited.contains(source.reference($0, of: object).index) }) {
-                unedited.insert(index)
+        func note(_ id: ObjectID) {
+            let object = source.object(id)
+            let edited = self.edited[id.index].map { editedContents[$0] }
+            guard edited?.count ?? object.referenceCount == object.referenceCount else { return }
+            let isUnedited = (0..<object.referenceCount).allSatisfy { position in
+                let reference = source.reference(position, of: object).index
+                return unedited.contains(reference)
+                    && edited.map { Int(references[Int($0.start) + position]) == reference } ?? true
             }
+            if isUnedited { unedited.insert(id.index) }
+        }
+        if contentsComeFirst {
+            for index in 0..<source.count { note(ObjectID(index)) }
+        } else {
+            for id in source.contentsFirst { note(id) }
         }
         return unedited
     }
@@ -221,19 +248,6 @@ extension EditedGraph {
         guard self[index].kind.isContainer else { return false }
         guard let frame else { return index != source.root.index }
         return isChanged(frame.index)
-    }
-
-    /// Returns the relation of the new document to the source.
-    ///
-    /// - Parameters:
-    ///   - copies: The indices of the objects in the new document.
-    ///   - count: The number of objects in the new document.
-    private func derivation(_ copies: NumberTable, count: Int) -> Derivation {
-        var origins = [UInt32](repeating: Derivation.none, count: count)
-        for index in 0..<source.count {
-            if let copy = copies[index] { origins[copy] = UInt32(truncatingIfNeeded: index) }
-        }
-        return Derivation(from: source, origins: origins, edited: edited, members: memberOrigins)
     }
 
     /// Returns the position of the next reference. A builder expects alternating keys and values.
@@ -257,22 +271,20 @@ extension EditedGraph {
 ///
 ///     before  #0 [#1, #1, #2]     after  #0 [#1, #3]     origins  #1: #1     members of #0: [1, –]
 package struct Derivation: Sendable {
-    private let source: Document.Storage
-    /// The original of each object, or ``none`` for a new one. Containers may have been edited.
-    private let origins: [UInt32]
+    fileprivate let source: Document.Storage
+    /// The objects of the original that are unedited, including their contents.
+    fileprivate let unedited: Bitmap
+    /// The number of objects that the table takes over from the original, with their indices.
+    fileprivate let keptCount: Int
+    /// The original of each further object, or ``none`` for a new one. Containers may have been edited.
+    fileprivate let origins: [UInt32]
     /// The edited containers of the original, with their indices in ``members``.
-    private let edited: NumberTable
-    /// The earlier positions of the members of edited containers, if known.
-    private let members: [MemberOrigins?]
+    fileprivate let edited: NumberTable
+    /// The earlier positions of the members of edited containers, if known. In containers without an entry, all members
+    /// have kept their positions.
+    fileprivate let members: [MemberOrigins?]
 
-    static let none = UInt32.max
-
-    init(from source: Document, origins: [UInt32], edited: NumberTable, members: [MemberOrigins?]) {
-        self.source = source.storage
-        self.origins = origins
-        self.edited = edited
-        self.members = members
-    }
+    fileprivate static let none = UInt32.max
 
     /// Whether the document was derived from `document` itself, rather than from another document or a part of it.
     package func isFrom(_ document: Document) -> Bool { source === document.storage }
@@ -283,30 +295,42 @@ package struct Derivation: Sendable {
     /// - Parameter count: The number of members.
     package func memberOrigins(of container: ObjectID, count: Int) -> MemberOrigins? {
         guard let origin = origin(of: container) else { return nil }
-        guard let number = edited[origin.index] else { return MemberOrigins(unmoved: count) }
-        return members[number]
+        guard let number = edited[origin.index], number < members.count else { return MemberOrigins(unmoved: count) }
+        return members[number].map { $0.areUnmoved ? MemberOrigins(unmoved: count) : $0 }
     }
 
     /// Returns the original of an object, or nil for a new one.
     package func origin(of object: ObjectID) -> ObjectID? {
-        guard object.index < origins.count, origins[object.index] != Self.none else { return nil }
-        return ObjectID(Int(origins[object.index]))
+        guard object.index >= keptCount else { return unedited.contains(object.index) ? object : nil }
+        let index = object.index - keptCount
+        guard index < origins.count, origins[index] != Self.none else { return nil }
+        return ObjectID(Int(origins[index]))
+    }
+
+    /// Returns the original of an object that is unedited, including its contents; nil for any other object.
+    package func uneditedOrigin(of object: ObjectID) -> ObjectID? {
+        guard let origin = origin(of: object), unedited.contains(origin.index) else { return nil }
+        return origin
     }
 }
 
 /// The earlier position of each member of an edited container; nil for a new member.
 package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendable {
-    /// The positions; nil if every member has kept its position.
+    /// The positions; nil if no member is new or has moved, and at most one run of members was removed.
     private var list: [Int?]?
-    package let endIndex: Int
+    private let count32: UInt32
+    /// The first position of the removed run.
+    private var removedStart: UInt32 = 0
+    /// The length of the removed run; 0 if every member has kept its position.
+    private var removedCount: UInt32 = 0
 
     package init(_ list: [Int?]) {
         self.list = list
-        endIndex = list.count
+        count32 = UInt32(truncatingIfNeeded: list.count)
     }
 
     fileprivate init(unmoved count: Int) {
-        endIndex = count
+        count32 = UInt32(truncatingIfNeeded: count)
     }
 
     /// - Parameters:
@@ -314,27 +338,34 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
     ///   - edits: The edits, in ascending order of their positions.
     fileprivate init(of count: Int, after edits: [DocumentEditor.MemberEdit]) {
         let removed = edits.lazy.filter { $0.value == nil }.map(\.position)
-        endIndex = count - removed.count
-        guard endIndex < count else { return }
-        var list: [Int?] = []
-        list.reserveCapacity(endIndex)
-        var next = 0
-        for position in removed {
-            for kept in next..<position { list.append(kept) }
-            next = position + 1
+        let removedCount = removed.count
+        count32 = UInt32(truncatingIfNeeded: count - removedCount)
+        guard let first = removed.first else { return }
+        guard removed.last == first + removedCount - 1 else {
+            var list: [Int?] = []
+            list.reserveCapacity(count - removedCount)
+            var next = 0
+            for position in removed {
+                for kept in next..<position { list.append(kept) }
+                next = position + 1
+            }
+            for kept in next..<count { list.append(kept) }
+            self.list = list
+            return
         }
-        for kept in next..<count { list.append(kept) }
-        self.list = list
+        removedStart = UInt32(truncatingIfNeeded: first)
+        self.removedCount = UInt32(truncatingIfNeeded: removedCount)
     }
 
     package var startIndex: Int { 0 }
+    package var endIndex: Int { Int(count32) }
 
     /// Whether every member has kept its position, and none is new.
-    package var areUnmoved: Bool { list == nil }
+    package var areUnmoved: Bool { list == nil && removedCount == 0 }
 
     package subscript(position: Int) -> Int? {
         get {
-            guard let list else { return position }
+            guard let list else { return position < removedStart ? position : position + Int(removedCount) }
             return list[position]
         }
         set {

@@ -245,9 +245,10 @@ struct TextChanges {
 
 /// A table of the objects that hold the same value in two documents. Equal objects of the first document count as one.
 private struct EqualObjects {
+    /// The relation of the second document to the first one; nil for unrelated documents. With it, equal objects of the
+    /// first document are not merged, and the tables are empty.
     private let derivation: Derivation?
-    /// For each object of the first document, the first object with the same value. Empty if equal objects are not
-    /// merged; each object then stands for itself.
+    /// For each object of the first document, the first object with the same value.
     private var oldNumbers: [UInt32] = []
     /// For each object of the second document, the object of the first one with the same value; ``none`` if the first
     /// document has no such object.
@@ -256,11 +257,7 @@ private struct EqualObjects {
 
     init(_ before: Document, _ after: Document) {
         derivation = after.derivation?.isFrom(before) == true ? after.derivation : nil
-        if let derivation {
-            follow(derivation, from: before, to: after)
-        } else {
-            match(before, after)
-        }
+        if derivation == nil { match(before, after) }
     }
 
     func number(ofOld id: ObjectID) -> UInt32 {
@@ -268,29 +265,15 @@ private struct EqualObjects {
     }
 
     func number(ofNew id: ObjectID) -> UInt32? {
-        newNumbers[id.index] == Self.none ? nil : newNumbers[id.index]
+        guard newNumbers.isEmpty else { return newNumbers[id.index] == Self.none ? nil : newNumbers[id.index] }
+        return derivation?.uneditedOrigin(of: id).map { UInt32(truncatingIfNeeded: $0.index) }
     }
 
-    func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { newNumbers[new.index] == number(ofOld: old) }
+    func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { number(ofNew: new) == number(ofOld: old) }
 
     /// Returns the positions of a container's members in another container, if they are known.
     func memberOrigins(of new: ObjectID, _ count: Int, in old: ObjectID) -> MemberOrigins? {
         derivation?.origin(of: new) == old ? derivation?.memberOrigins(of: new, count: count) : nil
-    }
-
-    /// Matches each object with its origin if all its contents match. Contents come before their container.
-    private mutating func follow(_ derivation: Derivation, from before: Document, to after: Document) {
-        newNumbers = [UInt32](repeating: Self.none, count: after.count)
-        for index in 0..<after.count {
-            guard let origin = derivation.origin(of: ObjectID(index)) else { continue }
-            let (old, new) = (before.object(origin), after.object(ObjectID(index)))
-            guard old.referenceCount == new.referenceCount else { continue }
-            let isSame = (0..<new.referenceCount).allSatisfy {
-                newNumbers[after.reference($0, of: new).index]
-                    == UInt32(truncatingIfNeeded: before.reference($0, of: old).index)
-            }
-            if isSame { newNumbers[index] = UInt32(truncatingIfNeeded: origin.index) }
-        }
     }
 
     private mutating func match(_ before: Document, _ after: Document) {
