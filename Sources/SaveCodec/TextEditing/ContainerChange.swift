@@ -32,34 +32,46 @@ package struct TextSources {
 
 /// The change of a container's members. A member that is itself a changed container has its own change, unless it is
 /// replaced as a whole.
+///
+/// A pattern may change very many containers, so numbers have 32 bits, and their order leaves no padding.
 package struct ContainerChange {
     /// A slot of a changed container.
     package struct Slot {
+        private let change32: UInt32
+        private let position32: UInt32
+
         /// The index of the container's change in ``DocumentChange/containers``.
-        let change: Int
+        var change: Int { Int(change32) }
         /// The position in the container before the change.
-        let position: Int
+        var position: Int { Int(position32) }
 
         package init(change: Int, position: Int) {
-            self.change = change
-            self.position = position
+            change32 = UInt32(truncatingIfNeeded: change)
+            position32 = UInt32(truncatingIfNeeded: position)
         }
+
+        fileprivate static let none = Slot(change: Int(UInt32.max), position: 0)
+        fileprivate var isNone: Bool { change32 == .max }
     }
 
-    /// The container in the document before the change.
-    package let before: ObjectID
-    /// The container in the document after the change.
-    package let after: ObjectID
-    /// The slot in the enclosing container; nil for the root.
-    let parent: Slot?
-    /// For each member after the change, its position before the change, in ascending order; nil for a new member.
-    package var origins: MemberOrigins
     /// The positions, after the change, of the existing members whose values are replaced.
     package var replaced = Positions()
+    private let before32: UInt32
+    /// For each member after the change, its position before the change, in ascending order; nil for a new member.
+    package var origins: MemberOrigins
+    private let after32: UInt32
+    private let enclosing: Slot
     /// The previous positions of new members that were elsewhere in the container, by their new positions.
     package var moved: [Int: Int] = [:]
     /// The previous slots of new members that were in other containers, by their new positions.
     package var transferred: [Int: Slot] = [:]
+
+    /// The container in the document before the change.
+    package var before: ObjectID { ObjectID(Int(before32)) }
+    /// The container in the document after the change.
+    package var after: ObjectID { ObjectID(Int(after32)) }
+    /// The slot in the enclosing container; nil for the root.
+    var parent: Slot? { enclosing.isNone ? nil : enclosing }
 
     /// The slot of a value in the document before the change.
     package struct Source {
@@ -74,18 +86,20 @@ package struct ContainerChange {
 
     /// A list of positions. A single one, as in many similar containers, takes no further memory.
     package struct Positions: Sequence {
-        private var first: UInt32?
         private var others: [Int] = []
+        private var first = UInt32.max
 
         /// Whether the list is empty.
-        package var isEmpty: Bool { first == nil }
+        package var isEmpty: Bool { first == .max }
 
         /// Adds a position at the end.
         package mutating func append(_ position: Int) {
-            if first == nil { first = UInt32(truncatingIfNeeded: position) } else { others.append(position) }
+            if isEmpty { first = UInt32(truncatingIfNeeded: position) } else { others.append(position) }
         }
 
-        package func makeIterator() -> Iterator { Iterator(first: first.map { Int($0) }, others: others[...]) }
+        package func makeIterator() -> Iterator {
+            Iterator(first: isEmpty ? nil : Int(first), others: others[...])
+        }
 
         package struct Iterator: IteratorProtocol {
             fileprivate var first: Int?
@@ -96,9 +110,9 @@ package struct ContainerChange {
     }
 
     package init(before: ObjectID, after: ObjectID, parent: Slot?) {
-        self.before = before
-        self.after = after
-        self.parent = parent
+        before32 = UInt32(truncatingIfNeeded: before.index)
+        after32 = UInt32(truncatingIfNeeded: after.index)
+        enclosing = parent ?? .none
         origins = MemberOrigins([])
     }
 }

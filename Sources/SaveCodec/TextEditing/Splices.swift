@@ -23,14 +23,14 @@ struct Splices {
         }
     }
 
-    private var deletions: [Range<Int>] = []
+    private var deletions: [SourceRange] = []
     private var insertions: [Insertion] = []
     /// The inserted texts, one after the other.
     private var texts: [UInt8] = []
 
     /// Removes a range. Ranges may overlap.
     mutating func delete(_ range: Range<Int>) {
-        if !range.isEmpty { deletions.append(range) }
+        if !range.isEmpty { deletions.append(SourceRange(range)) }
     }
 
     /// Inserts text before the byte at an offset. The byte may itself be removed.
@@ -45,7 +45,7 @@ struct Splices {
         insert(text, at: range.lowerBound, .replacement)
     }
 
-    fileprivate var deleted: MergedRanges { MergedRanges(deletions) }
+    fileprivate var deleted: MergedRanges { MergedRanges(deletions.map(\.range)) }
 
     /// Returns these changes with character references for characters that an encoding lacks; nil if the syntax has no
     /// references.
@@ -68,10 +68,10 @@ struct Splices {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + texts.count)
         var position = 0
-        var gaps = deletions.inOrder { $0.lowerBound < $1.lowerBound }[...]
+        var gaps = deletions.inOrder { $0.range.lowerBound < $1.range.lowerBound }[...]
         func copy(to end: Int) {
             while position < end {
-                guard let gap = gaps.first, gap.lowerBound < end else {
+                guard let gap = gaps.first?.range, gap.lowerBound < end else {
                     result += text[position..<end]
                     position = end
                     return
