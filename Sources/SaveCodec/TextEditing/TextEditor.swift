@@ -37,6 +37,9 @@ struct TextEditor {
     /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
     /// removed.
     private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
+    /// The value written last, if its text does not depend on the text around it. A pattern may set very many slots to
+    /// one value.
+    private var lastScalar: (value: ObjectID, text: [UInt8])?
     private let scratch = Scratch()
 
     /// A buffer for the new values, one at a time. A class, because a writer cannot be copied and an editor can.
@@ -188,8 +191,9 @@ struct TextEditor {
         let object = after.object(change.after)
         let isKeyed = object.kind == .dictionary
         let value = after.member(position, of: object)
+        // Only a dictionary whose members have not moved surely has the same keys.
         let hasKey =
-            !isKeyed
+            !isKeyed || change.origins.areUnmoved
             || before.sameScalar(
                 before.object(before.key(origin, of: container.object)),
                 as: after.object(after.key(position, of: object)), in: after)
@@ -249,12 +253,18 @@ struct TextEditor {
             respelled.append((range, text))
             return text
         }
+        if let lastScalar, lastScalar.value == value { return lastScalar.text }
         if object.kind.isContainer || copies[value] != nil {
             var writer = memberWriter(near: neighbour, in: style, kinds: [object.kind], replacing: range)
             writer.write(value, to: &scratch.output)
         } else {
             let sample = container.sample(near: position, replacing: range)
             syntax.writeScalar(object, of: after, like: sample, in: style, to: &scratch.output)
+            if !syntax.usesSamples, !mayHaveLines {
+                let text = scratch.output.takeBytes()
+                lastScalar = (value, text)
+                return text
+            }
         }
         return scratch.output.takeBytes()
     }
