@@ -115,27 +115,8 @@ struct XMLSalvageSyntax: SalvageSyntax {
     /// Whether a declaration, a document type or a `plist` tag is well-formed.
     private func isWellFormed(_ tag: ArraySlice<UInt8>) -> Bool {
         if tag.starts(with: "<?".utf8) { return XMLDeclaration.isWellFormed(tag) }
-        if tag.starts(with: "<!".utf8) { return isDocumentType(tag) }
+        if tag.starts(with: "<!".utf8) { return XMLCursor.isDocumentType(tag) }
         return XMLCursor.attributeNames(tag.dropLast().drop { !$0.isXMLSpace }) != nil
-    }
-
-    private func isDocumentType(_ tag: ArraySlice<UInt8>) -> Bool {
-        // The text with empty literals: <!DOCTYPE plist SYSTEM ""
-        var skeleton = ""
-        var rest = tag.dropLast()
-        while let byte = rest.popFirst() {
-            skeleton.unicodeScalars.append(byte.isXMLSpace ? " " : Unicode.Scalar(byte))
-            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
-            // Public identifiers have few signs.
-            guard let end = rest.firstIndex(of: byte),
-                !skeleton.hasSuffix("PUBLIC \"") || !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains)
-            else { return false }
-            rest = rest[end...]
-            rest[end] = UInt8(ascii: " ")
-        }
-        let words = skeleton.split(separator: " " as Character)
-        return words.first == "<!DOCTYPE" && words.count > 1
-            && [[], ["SYSTEM", "\""], ["PUBLIC", "\"", "\""]].contains(Array(words[2...]))
     }
 
     /// Whether an end tag is before an offset, and not in a comment.

@@ -108,6 +108,26 @@ struct XMLCursor: ~Copyable {
         throw .xmlUnclosed("document type", expected: ">", at: location(start))
     }
 
+    /// Whether a document type without an internal subset is well-formed.
+    static func isDocumentType(_ tag: ArraySlice<UInt8>) -> Bool {
+        // The text with empty literals: <!DOCTYPE plist SYSTEM ""
+        var skeleton = ""
+        var rest = tag.dropLast()
+        while let byte = rest.popFirst() {
+            skeleton.unicodeScalars.append(byte.isXMLSpace ? " " : Unicode.Scalar(byte))
+            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
+            // Public identifiers have few signs.
+            guard let end = rest.firstIndex(of: byte),
+                !skeleton.hasSuffix("PUBLIC \"") || !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains)
+            else { return false }
+            rest = rest[(end + 1)...]
+            skeleton += " "
+        }
+        let words = skeleton.split(separator: " " as Character)
+        return words.first == "<!DOCTYPE" && words.count > 1
+            && [[], ["SYSTEM", "\""], ["PUBLIC", "\"", "\""]].contains(Array(words[2...]))
+    }
+
     private mutating func internalSubset() -> Problem {
         guard let entity = declaredEntity() else {
             return Problem(

@@ -132,6 +132,9 @@ struct XMLReader: ~Copyable {
             try cursor.skipComment()
         } else if frames.isEmpty, cursor.skip("!DOCTYPE") {
             try cursor.skipDocumentType()
+            if !XMLCursor.isDocumentType(cursor.text[start..<cursor.position]) {
+                warnings.add(.documentType, at: start, in: cursor.text)
+            }
         } else {
             throw Problem(
                 "xml.declaration",

@@ -5,8 +5,8 @@ struct XMLWarnings {
         case encoding, unmarked, leadingSpace, trailing, second, dateRange, realRange, data, uid, character, ampersand
         /// A character in the XML declaration that XML forbids there.
         case declaration
-        /// An XML declaration or the attributes of a tag that are not well-formed.
-        case malformedDeclaration, attributes
+        /// An XML declaration, a document type or the attributes of a tag that are not well-formed.
+        case malformedDeclaration, documentType, attributes
         /// The declared encoding of a text in UTF-16 or UTF-32.
         case otherEncoding(String)
         /// The count of zero bytes after the property list.
@@ -112,6 +112,12 @@ extension Problem {
             (
                 "xml.malformed-declaration",
                 "the XML declaration is not well-formed; expected <?xml version=\"1.0\"?>; other readers reject it"
+            )
+        case .documentType:
+            (
+                "xml.document-type",
+                "the document type is not well-formed; expected <!DOCTYPE plist> or public and system identifiers in quotes; "
+                    + "other readers reject it"
             )
         case .attributes:
             (

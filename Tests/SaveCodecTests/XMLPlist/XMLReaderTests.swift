@@ -98,6 +98,17 @@ import Testing
         #expect(document.warnings.map(\.id) == ["xml.attributes"])
     }
 
+    /// Core Foundation skips a document type, too. `plutil` and others refuse one that is not well-formed.
+    @Test(arguments: [
+        ("plist", true), ("plist SYSTEM 'a'", true), ("plist\n PUBLIC \"a\" \"b", false), ("plist PUBLIC \"a\"", false),
+        ("plist PUBLIC a \"b\"", false), ("plist PUBLIC \"a|b\" \"c\"", false), ("plist x", false), ("", false),
+        ("plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://a?b&c\"", true),
+    ])
+    func readsMalformedDocumentTypes(contents: String, isWellFormed: Bool) throws {
+        let document = try XMLPlist.read(Array("<!DOCTYPE \(contents)><true/>".utf8))
+        #expect(document.warnings.map(\.id) == (isWellFormed ? [] : ["xml.document-type"]))
+    }
+
     @Test func readsUIDWithoutItsDictionary() throws {
         let text = "<array><dict><key>CF$UID</key><integer>5</integer></dict></array>"
         #expect(try XMLPlist.read(Array(text.utf8)).count == 2)

@@ -77,6 +77,11 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
                 + #"expected <?xml version="1.0"?>; other readers reject it"#,
             "warning xml.attributes 1:20: the attributes of the tag are not well-formed; "
                 + #"expected values in quotes, as in version="1.0"; other readers reject them"#),
+        ValidationCase(
+            "document type without its second identifier", #"<!DOCTYPE plist PUBLIC "a"><plist><true/></plist>"#,
+            format: .xml,
+            "warning xml.document-type 1:1: the document type is not well-formed; expected <!DOCTYPE plist> or public "
+                + "and system identifiers in quotes; other readers reject it"),
     ]
 
     // MARK: The table of the article ArchiveFindings, row by row

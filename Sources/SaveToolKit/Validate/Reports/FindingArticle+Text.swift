@@ -185,6 +185,7 @@ extension FindingArticle {
         | `xml.byte-order` | warning: UTF-16 or UTF-32 without a byte order mark |
         | `xml.declaration-text` | warning: an XML declaration that is not ASCII |
         | `xml.malformed-declaration` | warning: an XML declaration that is not well-formed |
+        | `xml.document-type` | warning: a document type that is not well-formed |
         | `xml.attributes` | warning: attributes that are not well-formed, such as a value without quotes |
         | `xml.encoding` | warning: UTF-16 or UTF-32 with a declaration that names another encoding |
         | `xml.leading-space` | warning: white space before the declaration |
