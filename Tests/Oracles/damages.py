@@ -201,8 +201,9 @@ class OlderCopy:
                 kind, content = self.content(index)
                 stack.extend(content if kind in ("array", "set", "dict") else [])
         # Copies of Booleans and UIDs to which nothing refers stay, as in the original.
-        order = sorted((index for index in range(len(plist.offsets))
-                        if index in kept or index not in plist.reachable()), key=lambda index: plist.offsets[index])
+        reachable = plist.reachable()
+        order = sorted((index for index in range(len(plist.offsets)) if index in kept or index not in reachable),
+                       key=lambda index: plist.offsets[index])
         numbers = {index: number for number, index in enumerate(sorted(order))}
         width, output, offsets = plist.width, bytearray(plist.data[:8]), {}
         for index in order:
