@@ -90,7 +90,8 @@ struct ReplacedLineEnds {
             if count > 0, first == nil { first = index }
             return count
         }
-        return ReferenceOrder.contradictions(in: bytes, objects, referenceSize: size, root: root).contains {
+        let order = ReferenceOrder.best(in: bytes, objects, referenceSize: size, root: root)
+        return (order?.contradictions ?? []).contains {
             if let position = $0.position, let object = objects[$0.container] {
                 return $0.target == missing && reference(position, of: object) == UInt64(remaining)
             }
