@@ -130,8 +130,7 @@ enum BinaryPlistSalvage {
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let order = layout.fileOrder
-        let isConfirmed = layout.isConfirmed(document.image, order, shift: 0)
-        var unconfirmed = zip(order, isConfirmed).filter { !$0.1 }.map(\.0)
+        var unconfirmed = zip(order, layout.isConfirmed(document.image, order, shift: 0)).filter { !$0.1 }.map(\.0)
         if !unconfirmed.isEmpty {
             // Objects that adjoin prove the table even if they are not in the order of their numbers.
             layout.isPermuted = true
@@ -143,9 +142,7 @@ enum BinaryPlistSalvage {
             let entry = layout.entries[index]
             return entry >= 0 && document.image[entry] == ObjectMarker.null
         }
-        if missing > 0, missing * 4 <= table.count || isOverwritten || haveAdjoining(isConfirmed) {
-            return extent(document)
-        }
+        if missing > 0, missing * 4 <= table.count || isOverwritten { return extent(document) }
         // The objects of a small file may be the only evidence against the table.
         if missing > 0, let sequence = ObjectSequence.proved(in: document.image) {
             return sequence.starts != layout.entries.sorted() ? extent(document) : nil
@@ -165,12 +162,6 @@ enum BinaryPlistSalvage {
         return wrongReference(in: document, objects, isGapless: missing == 0)
     }
 
-    /// Whether so many successive objects adjoin that the program leaves no gaps. Then a part of another version of the
-    /// file explains any number of gaps elsewhere.
-    private static func haveAdjoining(_ isConfirmed: [Bool]) -> Bool {
-        isConfirmed.split(separator: false).contains { $0.count > RecoveredObjects.chanceCount }
-    }
-
     /// Returns the evidence that a reference in a readable file is wrong: it breaks the order of the others, or
     /// nothing refers to some object.
     private static func wrongReference(
@@ -183,8 +174,9 @@ enum BinaryPlistSalvage {
                 "salvage.reference", message,
                 at: (start ?? document.offset(of: ObjectID(container))).map { .byte($0) })
         }
-        let order = isGapless ? ReferenceOrder.best(in: bytes, objects, referenceSize: size, root: root) : nil
-        if let first = order?.contradictions.first {
+        if isGapless,
+            let first = ReferenceOrder.contradictions(in: bytes, objects, referenceSize: size, root: root).first
+        {
             let message = "a reference in object \(first.container) contradicts the order of the objects"
             return problem(message, in: first.container, at: first.position)
         }
@@ -196,8 +188,7 @@ enum BinaryPlistSalvage {
         }
         guard search.root == root else { return self.root(document) }
         let faults = ReferenceFaults(in: bytes, objects, referenceSize: size, root: root)
-        // A file of a few objects may have been made by hand.
-        guard faults.areEvidence(isSuspect: order?.isEvident ?? (objects.count >= 8)) else { return nil }
+        guard faults.areEvidence else { return nil }
         return faults.orphans.first.map { number in
             let others = Phrase.others(of: faults.orphans.count)
             return problem("nothing refers to object \(number)\(others)", in: number, at: nil)
@@ -358,24 +349,17 @@ enum BinaryPlistSalvage {
         return start > UInt64(last) && start < UInt64(scan.objectsEnd)
     }
 
-    /// Whether an entry of the original table differs from the rebuilt one, but may be right, and the size of the
-    /// previous object wrong: the entry also leads to an object with the right end, or one of the two objects is a
-    /// string with bytes that no writer stores, such as the header of an object.
+    /// Whether an entry of the original table differs from the rebuilt one, but also leads to an object with the right
+    /// end. Then the entry may be right, and the size of the previous object wrong.
     private static func isAmbiguous(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
         let (count, end) = (scan.starts.count, scan.objectsEnd)
         // If bytes were inserted into the table, its entries have moved.
         guard bytes.count == end + count * offsetSize + Trailer.size else { return false }
         let table = OffsetTable(start: end, count: count, offsetSize: offsetSize, referenceSize: scan.referenceSize)
-        func hasOddString(at start: Int) -> Bool {
-            let object = ObjectMarker.object(in: bytes, at: start, table: table)
-            return object.map { $0.kind == .oneByteString && RecoveredObjects.hasOddBytes(bytes, $0) } ?? false
-        }
         return scan.starts.indices.contains { index in
             let entry = bytes.bigEndian(at: end + index * offsetSize, width: offsetSize)
             guard entry >= 8, entry < UInt64(end), entry != UInt64(scan.starts[index]) else { return false }
             let next = index + 1 < count ? scan.starts[index + 1] : end
-            let isBetween = index > 0 && entry > UInt64(scan.starts[index - 1]) && entry < UInt64(next)
-            if isBetween, scan.starts[index - 1...index].contains(where: hasOddString) { return true }
             return ObjectMarker.object(in: bytes, at: Int(entry), table: table)?.end(in: table) == next
         }
     }
@@ -435,7 +419,7 @@ enum BinaryPlistSalvage {
         var doubtful = layout.entries[0] == scan.starts[0] ? [] : [layout.count - 1]
         doubtful += layout.exchangeable(scan.starts, in: bytes)
         let (stated, plausible) = (layout.entries, layout.plausible(beside: scan.starts))
-        layout.correct(to: scan.starts)
+        layout.entries = scan.starts
         for index in plausible {
             // Offsets in order may be right, and the objects or those before them may be damaged.
             layout.entries[index] = stated[index]
@@ -461,7 +445,6 @@ enum BinaryPlistSalvage {
             replaced?.doubt(&recovered.objects, in: bytes)
             graph = SalvagedGraph(
                 bytes, recovered.objects, referenceSize: layout.referenceSize, root: layout.root)
-            graph.hasOverwrittenTable = layout.isOverwritten
         } else if let scan = ObjectSequence.longest(in: bytes) {
             let objects = scan.judgedObjects
             try limits.check(valueCount: RecoveredObjects.valueCount(objects), inFileOf: bytes.count)

@@ -25,20 +25,12 @@ struct DamagedLayout {
     var isAmbiguous = false
     /// Whether objects are out of order, even if most entries ascend.
     var isPermuted = false
-    /// Whether several entries were replaced by the offsets that the objects prove.
-    private(set) var isOverwritten = false
 
     var count: Int { entries.count }
 
     /// The table for reading objects of the damaged file.
     var table: OffsetTable {
         OffsetTable(start: objectsEnd, count: count, offsetSize: offsetSize, referenceSize: referenceSize)
-    }
-
-    /// Replaces the entries by the offsets that the objects prove.
-    mutating func correct(to starts: [Int]) {
-        isOverwritten = zip(entries, starts).count { $0 != $1 } >= 4
-        entries = starts
     }
 
     /// Returns the object at an offset, or nil if the bytes are not an object.

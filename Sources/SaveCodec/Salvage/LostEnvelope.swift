@@ -33,7 +33,11 @@ struct LostEnvelope {
         for number in objects.indices where !isReferenced(number) {
             guard let stored = objects[number] else { continue }
             if reader.isText(stored, "NSKeyedArchiver") { values[1] = number }
-            if reader.isVersion(stored) { values[0] = number }
+            if stored.kind == .integer, stored.count == 4,
+                bytes.bigEndian(at: stored.start, width: 4) == 100_000
+            {
+                values[0] = number
+            }
             if let key = keys.firstIndex(where: { reader.isText(stored, $0) }) { numbers[key] = number }
         }
         members = keys.indices.compactMap { index in
@@ -96,30 +100,6 @@ struct EnvelopeReader {
     func isText(_ object: StoredObject?, _ text: StaticString) -> Bool {
         guard let object, object.kind == .oneByteString, object.count == text.utf8CodeUnitCount else { return false }
         return bytes[object.start..<object.start + object.count].elementsEqual(text.description.utf8)
-    }
-
-    /// Whether an object is the version of every archive.
-    func isVersion(_ object: StoredObject) -> Bool {
-        object.kind == .integer && object.count <= 8
-            && bytes.bigEndian(at: object.start, width: object.count) == 100_000
-    }
-
-    /// Whether an object is the root of an archive, but a key leads to an object that no archive has there.
-    func hasWrongMember(_ root: StoredObject) -> Bool {
-        guard isEnvelope(root) else { return false }
-        return (0..<root.count).contains { position in
-            guard let value = object(root.count + position, of: root),
-                let key = Self.keys.first(where: { isText(object(position, of: root), $0) })
-            else { return false }
-            switch key.description {
-            case "$version": return !isVersion(value)
-            case "$archiver": return !value.kind.isString
-            case "$top": return value.kind != .dictionary
-            default:
-                // The objects of an archive are values, not references.
-                return value.kind != .array || (0..<value.count).contains { object($0, of: value)?.kind == .uid }
-            }
-        }
     }
 
     /// Whether an object is a dictionary with at least three of the four keys of an archive, and few others.

@@ -223,18 +223,8 @@ struct ObjectSequence {
 
     /// Whether the objects show damage besides a missing end. Then some may have been read from wrong offsets.
     private func hasOtherDamage(_ objects: [StoredObject?]) -> Bool {
-        if stop == .unreadable || hasEndOfTrailer { return true }
-        if RecoveredObjects.hasOddStrings(bytes, objects.lazy.compactMap(\.self), areHigh: true) { return true }
-        let order = ReferenceOrder.best(in: bytes, objects, referenceSize: referenceSize, root: 0)
-        return order.map { !$0.contradictions.isEmpty } ?? false
-    }
-
-    /// Whether the file ends with a root and the start of a table. Then it is not cut off, and the objects may have been
-    /// read from the table.
-    private var hasEndOfTrailer: Bool {
-        guard bytes.count > Trailer.size else { return false }
-        let (trailer, size) = (Trailer(of: bytes), UInt64(bytes.count))
-        return trailer.root < size && (9..<size).contains(trailer.tableStart)
+        stop == .unreadable || RecoveredObjects.hasOddStrings(bytes, objects.lazy.compactMap(\.self), areHigh: true)
+            || !ReferenceOrder.contradictions(in: bytes, objects, referenceSize: referenceSize, root: 0).isEmpty
     }
 
     private var table: OffsetTable {

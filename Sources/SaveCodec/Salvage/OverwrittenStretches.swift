@@ -134,11 +134,7 @@ struct OverwrittenStretches {
 
     /// Whether the bytes of a stretch are objects that continue those before it, but not the ones of the offset table.
     private mutating func isOfOtherVersion(_ positions: Range<Int>) -> Bool {
-        guard let range = bytes(of: positions) else { return false }
-        if areObjects(from: range.lowerBound, to: range.upperBound, atLeast: 2) { return true }
-        // The part may end inside the last object.
-        let last = objects[order[positions.upperBound - 1]].range?.lowerBound ?? 0
-        return last > range.lowerBound && areObjects(from: range.lowerBound, to: last, atLeast: 3)
+        bytes(of: positions).map { areObjects(from: $0.lowerBound, to: $0.upperBound, atLeast: 2) } ?? false
     }
 
     /// Whether a stretch begins inside an object, and many whole objects follow.

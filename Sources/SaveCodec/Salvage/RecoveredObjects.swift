@@ -133,7 +133,7 @@ struct RecoveredObjects {
     }
 
     /// The number of successive objects that do not all fit by chance.
-    static let chanceCount = 6
+    private static let chanceCount = 6
 
     /// Whether the objects overlap so much that they cannot be repaired.
     var isOverlapping: Bool {
@@ -233,12 +233,7 @@ struct RecoveredObjects {
         }
         // The entries from here to the confirmed object are wrong.
         keepChain(from: first, position...last)
-        // With several damages, an entry in order may be right, and the objects may belong to another version.
-        let (before, entry) = (max(position - 1, 0), layout.entries[order[position]])
-        let isInOrder = judgement.hasSeveralDamages && entry > layout.entries[order[before]] && entry < ends[last]
-        if isBeginningAmbiguous || isInOrder {
-            for number in order[before...last] where objects[number].state == .kept { weaken(number, .ambiguous) }
-        }
+        if isBeginningAmbiguous { for number in order[(position - 1)...last] { weaken(number, .ambiguous) } }
         judgement.previousEnd = ends[last] + shift
         judgement.position = last + 1
         return true
@@ -491,8 +486,7 @@ struct RecoveredObjects {
         return size > 2 * bytes.count + 4096
     }
 
-    /// Whether a string of one-byte characters contains bytes that no writer stores in it.
-    static func hasOddBytes(_ bytes: [UInt8], _ string: StoredObject, areHigh: Bool = false) -> Bool {
+    private static func hasOddBytes(_ bytes: [UInt8], _ string: StoredObject, areHigh: Bool = false) -> Bool {
         bytes[string.start..<string.start + string.count].contains {
             $0 >= 0x7F || !areHigh && $0 < 0x20 && !(0x09...0x0D).contains($0)
         }

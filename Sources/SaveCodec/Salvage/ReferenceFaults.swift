@@ -5,7 +5,7 @@
 ///     #0 [#1]         #2 "me"          nothing refers to #2
 ///
 /// If there are several, parts of the file were overwritten, or belong to another version. A program may write one kind
-/// of fault: keys alone, or scalars to which nothing refers in a file without an order, are no evidence.
+/// of fault: keys alone, or scalars to which nothing refers, are no evidence.
 struct ReferenceFaults {
     private var hasWrongKey = false
     private var hasOrphanedContainer = false
@@ -13,13 +13,8 @@ struct ReferenceFaults {
     /// Core Foundation writes a copy at every visit, but always refers to the first one.
     private(set) var orphans: [Int] = []
 
-    /// Returns whether the faults are evidence of damage.
-    ///
-    /// - Parameter isSuspect: Whether the file shows other damage, or its program numbered objects when it visited them
-    ///   (``ReferenceOrder/isEvident``), and so cannot have stored an object to which nothing refers.
-    func areEvidence(isSuspect: Bool) -> Bool {
-        hasOrphanedContainer || (hasWrongKey || isSuspect) && !orphans.isEmpty
-    }
+    /// Whether the faults are evidence of damage.
+    var areEvidence: Bool { hasOrphanedContainer || hasWrongKey && !orphans.isEmpty }
 
     /// Finds the faults. The contents of objects must not overlap
     /// (``RecoveredObjects/areOverlapping(_:referenceSize:in:)``).

@@ -34,18 +34,18 @@ struct ReferenceOrder {
     private var mayHaveContents = false
     /// The number of first visits that follow the order, and of all first visits.
     private var (inOrder, firstVisits) = (0, 0)
-    private var found: [Contradiction] = []
+    private var contradictions: [Contradiction] = []
     private var pending: [(container: Int, position: Int)] = []
     /// The kinds and bytes of the visited Booleans, UIDs and nulls.
     private var repeatable: Set<[UInt8]> = []
 
-    /// Returns the order that explains most first visits; nil if there are too few objects.
+    /// Returns the contradictions if a few references of a file contradict the order of all others.
     ///
     /// - Parameter objects: The objects by number; nil for lost ones.
-    static func best(
+    static func contradictions(
         in bytes: [UInt8], _ objects: [StoredObject?], referenceSize: Int, root: Int
-    ) -> ReferenceOrder? {
-        guard objects.count > 2, root < objects.count, objects[root] != nil else { return nil }
+    ) -> [Contradiction] {
+        guard objects.count > 2, root < objects.count, objects[root] != nil else { return [] }
         var (isReferenced, isShared) = (Bitmap(count: objects.count), Bitmap(count: objects.count))
         for object in objects {
             guard let object else { continue }
@@ -64,19 +64,10 @@ struct ReferenceOrder {
                 if order.inOrder > best?.inOrder ?? 0 { best = order }
             }
         }
-        return best
-    }
-
-    /// Whether nearly all objects are numbered in the order of their first visit. The program then left none out.
-    var isKept: Bool { inOrder * 10 >= firstVisits * 9 }
-
-    /// Whether the order is kept by so many objects that it is no chance.
-    var isEvident: Bool { isKept && firstVisits >= 8 }
-
-    /// The contradictions if a few references contradict the order of all others; an empty list otherwise.
-    var contradictions: [Contradiction] {
-        let areFew = Set(found.map(\.container)).count <= 4 + objects.count / 100
-        return isKept && areFew ? found : []
+        guard let best, best.inOrder * 10 >= best.firstVisits * 9,
+            Set(best.contradictions.map(\.container)).count <= 4 + objects.count / 100
+        else { return [] }
+        return best.contradictions
     }
 
     private init(
@@ -105,7 +96,7 @@ struct ReferenceOrder {
             if !isFollowed { pending[current].position -= 1 }
         }
         if isLeftOut(next), let container = recent.last {
-            found.append(Contradiction(container: container))
+            contradictions.append(Contradiction(container: container))
         }
     }
 
@@ -135,12 +126,12 @@ struct ReferenceOrder {
             if let number, !recent.isEmpty, number == next + 1 || !isShared.contains(number) {
                 var noted: Set<Int> = []
                 for container in recent where noted.insert(container).inserted {
-                    found.append(Contradiction(container: container))
+                    contradictions.append(Contradiction(container: container))
                 }
                 enter(next)
                 return false
             }
-            found.append(Contradiction(container: container, position: position, target: next))
+            contradictions.append(Contradiction(container: container, position: position, target: next))
             enter(next)
             return true
         }

@@ -90,8 +90,7 @@ struct ReplacedLineEnds {
             if count > 0, first == nil { first = index }
             return count
         }
-        let order = ReferenceOrder.best(in: bytes, objects, referenceSize: size, root: root)
-        return (order?.contradictions ?? []).contains {
+        return ReferenceOrder.contradictions(in: bytes, objects, referenceSize: size, root: root).contains {
             if let position = $0.position, let object = objects[$0.container] {
                 return $0.target == missing && reference(position, of: object) == UInt64(remaining)
             }

@@ -36,10 +36,6 @@ struct SalvagedGraph {
     private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
-    /// Whether several entries of the offset table were wrong.
-    var hasOverwrittenTable = false
-    /// Whether the objects are numbered in the order of their first visit.
-    private var isOrdered = false
     /// The number of references that contradict the order of the objects, and of containers with others that cannot be
     /// right.
     private var (wrongCount, faultyCount) = (0, 0)
@@ -155,9 +151,8 @@ struct SalvagedGraph {
     /// Marks containers as doubtful if a reference contradicts the order of the objects. A reference that leads to no
     /// readable object is corrected. One that leads to another object is kept, because it may be an edit.
     private mutating func checkOrder() {
-        let order = ReferenceOrder.best(in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
-        let contradictions = order?.contradictions ?? []
-        isOrdered = order?.isEvident ?? false
+        let contradictions = ReferenceOrder.contradictions(
+            in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
         // Several containers may have the same wrong reference if its position is unknown.
         wrongCount = contradictions.count { $0.position != nil }
         for contradiction in contradictions {
@@ -255,9 +250,8 @@ struct SalvagedGraph {
     /// objects may be of two versions of the file, which number them differently.
     private mutating func checkVersions() {
         guard objects[root].state == .kept else { return }
-        let stored = objects.map(\.stored)
         let faults = ReferenceFaults(
-            in: bytes, stored, referenceSize: referenceSize, root: root,
+            in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root,
             corrected: replaced.values.flatMap { $0.map(\.target) })
         // Each reference of a doubtful or lost container may be the one that is missing. If only its order is wrong,
         // one reference is.
@@ -265,12 +259,8 @@ struct SalvagedGraph {
             let size = object.stored.map(\.referenceCount) ?? object.range.map { $0.count / referenceSize } ?? .max
             return count.addingSaturated(object.reason == .reference ? min(size, 1) : size)
         }
-        let reader = EnvelopeReader(bytes: bytes, objects: stored, referenceSize: referenceSize)
-        let areOfTwoVersions =
-            faults.areEvidence(isSuspect: isOrdered) && faults.orphans.count > capacity
-            || max(faultyCount, wrongCount) >= (hasOverwrittenTable ? 1 : capacity > 0 ? 2 : 3)
-            || stored[root].map(reader.hasWrongMember) ?? false
-        guard areOfTwoVersions else { return }
+        let wrong = max(faultyCount, wrongCount)
+        guard faults.areEvidence && faults.orphans.count > capacity || wrong >= (capacity > 0 ? 2 : 3) else { return }
         (objects[root].state, objects[root].reason) = (.doubtful, .versions)
     }
 

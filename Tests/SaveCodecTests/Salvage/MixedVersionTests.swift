@@ -76,26 +76,6 @@ import Testing
         #expect(try Self.salvage([[0xA2, 1, 1], a, [0xA1, 1]]).contradiction != nil)
     }
 
-    /// The root may have the references of an older version with fewer objects.
-    @Test func findsAScalarThatAnOrderedFileLeavesOut() throws {
-        let scalars = (0..<10).map { [0x51, 0x61 + $0] as [UInt8] }
-        let ordered = try Self.salvage([[0xA9, 1, 2, 3, 4, 5, 6, 7, 8, 9]] + scalars)
-        #expect(ordered.contradiction?.id == "salvage.reference" && ordered.losses.map(\.kind) == [.doubtful])
-        #expect(try Self.salvage([[0xA9, 9, 8, 7, 6, 5, 4, 3, 2, 1]] + scalars).isSound)
-        #expect(try Self.salvage([[0xAA, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]] + scalars).isSound)
-    }
-
-    /// The table has one entry that does not fit, but the objects are those of an older version up to the middle of a
-    /// string, where the count of the newer string follows.
-    @Test func doubtsAStringWithTheHeaderOfAnother() throws {
-        let name: [UInt8] = [0x5F, 0x10, 15] + Array("NSKeyedArchiver".utf8)
-        let file = BinaryPlistSalvageTests.file([[0xA2, 1, 2], [0x12, 0, 1, 0x86, 0xA0], name], root: 0)
-        var mixed = file
-        mixed.replaceSubrange(11..<18, with: [0x10, 22, 0x5F, 0x10, 18, 0x4E, 0x53])
-        let salvage = try #require(BinaryPlistSalvageTests.salvage(mixed))
-        #expect(!salvage.isProved && salvage.losses.count == 2)
-    }
-
     /// A file that reads without errors keeps all its bytes, whatever its keys are.
     @Test(arguments: ["tricky", "typed-json", "archives-tricky", "graph-json", "games"])
     func keepsSoundFiles(_ folder: String) throws {
