@@ -55,17 +55,15 @@ extension TextSalvage {
         let found = resume()
         // A text that closes no container may be a scalar.
         if depthAtEnd == nil, acceptScalarRoot(at: damage) { return true }
-        guard let next = found, next.role != .value else { return acceptScalarRoot(at: damage) }
+        guard let next = found, next.role == .member else { return acceptScalarRoot(at: damage) }
         let end = next.token.range.lowerBound
         lastResumption = end
         (copied, position) = (end, end)
         write(syntax.lostStart(after: 0) + syntax.opening(isDictionary: next.isDictionary))
         hasNewMarkup = true
         lose(damage..<end, .doubtful, inMember: false, "the beginning of the file is damaged")
-        let isKeyLost = next.role == .valueOfLostKey
-        if !isKeyLost { loseRest(of: damage..<end) }
+        loseRest(of: damage..<end)
         open(next.isDictionary, at: nil)
-        if isKeyLost { fillKey(damage..<end) }
         return true
     }
 
@@ -163,11 +161,7 @@ extension TextSalvage {
         }
         doubtContainers(around: range)
         separate(from: next)
-        if next.role == .valueOfLostKey { fillKey(range) }
-    }
-
-    /// Writes a key in place of the damaged one before the next value.
-    private mutating func fillKey(_ range: Range<Int>) {
+        guard next.role == .valueOfLostKey else { return }
         writeLostKey()
         let last = frames.count - 1
         lose(range, .key, inMember: true, "the key is damaged")

@@ -190,8 +190,7 @@ extension TextSalvage {
                     token: token, depth: isElement && !isOpen ? frames.count + 1 : depth, isDictionary: isDictionary)
             }
         }
-        let isInLostRoot = isKnown && frames.isEmpty && depth == 1 && isLastDictionary == true
-        guard isInLostRoot || depth <= frames.count && frames[depth - 1].isDictionary else { return nil }
+        guard depth <= frames.count, frames[depth - 1].isDictionary else { return nil }
         let isNear = depth == frames.count && frames[depth - 1].state != .value
         guard syntax.beginsValue(token, before: next, isNear: isNear) else { return nil }
         return Resumption(token: token, depth: depth, isDictionary: true, role: .valueOfLostKey)
