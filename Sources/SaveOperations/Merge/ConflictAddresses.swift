@@ -195,11 +195,17 @@ extension ThreeWayMerge {
     /// Returns the slots in ours from the root to a container; nil if there are more than
     /// ``Difference/defaultMaxTokens``.
     fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
-        let (pair, steps) = slots(to: container)
-        guard steps.count <= Difference.defaultMaxTokens else { return nil }
-        guard let pair, let paths = sides?.ours.difference.paths else { return steps }
-        let path = paths.path(to: pair, most: Difference.defaultMaxTokens)
-        guard paths.depth(of: pair) == path.count, path.count + steps.count < Difference.defaultMaxTokens else {
+        var steps: [(container: ViewID, position: Int)] = []
+        var current = container
+        while case .added(let number) = current, let parent = additions[number].parent {
+            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+            guard steps.count < Difference.defaultMaxTokens, let pairing = pairing(of: current) else { return nil }
+            steps.append((pairing.ours, parent.position))
+        }
+        steps.reverse()
+        guard case .pair(let number) = current, let paths = sides?.ours.difference.paths else { return steps }
+        let path = paths.path(to: number, most: Difference.defaultMaxTokens)
+        guard paths.depth(of: number) == path.count, path.count + steps.count < Difference.defaultMaxTokens else {
             return nil
         }
         return path.map { step in

@@ -44,11 +44,6 @@ enum MergeContainer {
     case pair(Int)
     /// A container that is new on both sides, by its index in ``ThreeWayMerge/additions``.
     case added(Int)
-
-    /// The index in ``ThreeWayMerge/additions``; nil for a container that the base has.
-    var addition: Int? {
-        if case .added(let number) = self { number } else { nil }
-    }
 }
 
 extension ThreeWayMerge {
@@ -80,34 +75,20 @@ extension ThreeWayMerge {
 
     /// Returns the address of a container, cut after ``Difference/defaultMaxTokens`` tokens.
     private func address(of container: MergeContainer) -> JSONPointer {
-        let (pair, slots) = slots(to: container)
-        var address = location?.nestedSavePrefix ?? .root
-        if let pair, let side = sides?.ours {
-            address = address.appending(side.difference.address(ofPair: pair, .after))
+        var steps: [(container: ViewID, position: Int)] = []
+        var current = container
+        while case .added(let number) = current, let parent = additions[number].parent {
+            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+            if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
-        for slot in slots where address.tokens.count < Difference.defaultMaxTokens {
-            ours.append(slot.position, of: slot.container, to: &address)
+        var address = location?.nestedSavePrefix ?? .root
+        if case .pair(let number) = current, let side = sides?.ours {
+            address = address.appending(side.difference.address(ofPair: number, .after))
+        }
+        for step in steps.reversed() where address.tokens.count < Difference.defaultMaxTokens {
+            ours.append(step.position, of: step.container, to: &address)
         }
         return address
-    }
-
-    /// Returns the innermost pair that holds a container, or nil if the base has no root, and the slots in ours from
-    /// there to the container, cut after ``Difference/defaultMaxTokens`` and one more.
-    func slots(to container: MergeContainer) -> (pair: Int?, slots: [(container: ViewID, position: Int)]) {
-        switch container {
-        case .pair(let number): return (number, [])
-        case .added(let number):
-            func parent(_ number: Int) -> Int? { additions[number].parent?.container.addition }
-            let path = additionLinks.path(to: number, most: Difference.defaultMaxTokens) { parent($0) ?? $0 }
-            let first = path.first.flatMap(parent) ?? number
-            let slots = ([first] + path).compactMap { number in
-                additions[number].parent.flatMap { parent in
-                    pairing(of: parent.container).map { (container: $0.ours, position: parent.position) }
-                }
-            }
-            guard case .pair(let pair)? = additions[first].parent?.container else { return (nil, slots) }
-            return (pair, slots)
-        }
     }
 
     func pairing(of container: MergeContainer) -> Pairing? {
@@ -127,7 +108,7 @@ extension ThreeWayMerge {
     func around(_ container: MergeContainer) -> MergeContainer? {
         switch container {
         case .added(let number):
-            return additions[number].parent?.container
+            return additions[number].parent.map { $0.isAdded ? .added($0.number) : .pair($0.number) }
         case .pair(0): return nil
         case .pair(let number): return sides.map { .pair(Int($0.ours.difference.pairs[number].parent)) }
         }

@@ -105,7 +105,6 @@ extension ThreeWayMerge {
         pairedTheirs[y] = x
         let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
         additions.append(AddedOnBothSides(pairing: pairing, parent: site.parent))
-        additionLinks.append(below: site.parent?.container.addition)
         return true
     }
 
@@ -214,9 +213,12 @@ extension MergeSite {
     }
 
     /// The container of the slot, and the position in ours.
-    fileprivate var parent: (container: MergeContainer, position: Int)? {
+    fileprivate var parent: (number: Int, isAdded: Bool, position: Int)? {
         guard case .slot(let container, let position, _) = self else { return nil }
-        return (container, position ?? 0)
+        switch container {
+        case .pair(let number): return (number, false, position ?? 0)
+        case .added(let number): return (number, true, position ?? 0)
+        }
     }
 }
 

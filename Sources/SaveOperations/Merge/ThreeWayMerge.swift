@@ -32,7 +32,7 @@ package struct ThreeWayMerge: Sendable {
     struct AddedOnBothSides {
         let pairing: Pairing
         /// The enclosing container, and the position there in ours; nil for the root.
-        let parent: (container: MergeContainer, position: Int)?
+        let parent: (number: Int, isAdded: Bool, position: Int)?
     }
 
     /// The edits of a container in ours.
@@ -67,8 +67,6 @@ package struct ThreeWayMerge: Sendable {
     /// The replacement of the root in ours; nil to keep it.
     var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
-    /// The trees of ``additions``. Their roots are the root, and the containers in pairs.
-    var additionLinks = AncestorLinks()
     var pairedOurs: [ViewID: ViewID] = [:]
     var pairedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
