@@ -33,7 +33,7 @@ package struct TextSources {
 /// The change of a container's members. A member that is itself a changed container has its own change, unless it is
 /// replaced as a whole.
 ///
-/// A pattern may change very many containers, so numbers have 32 bits, and their order leaves no padding.
+/// A pattern may change very many containers, so the stored numbers have 32 bits, and their order leaves no padding.
 package struct ContainerChange {
     /// A slot of a changed container.
     package struct Slot {

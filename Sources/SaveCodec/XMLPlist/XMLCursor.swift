@@ -108,25 +108,40 @@ struct XMLCursor: ~Copyable {
         throw .xmlUnclosed("document type", expected: ">", at: location(start))
     }
 
-    /// Whether a document type without an internal subset is well-formed.
+    /// Whether a document type without an internal subset is well-formed (XML 1.0, productions 28 and 75).
     static func isDocumentType(_ tag: ArraySlice<UInt8>) -> Bool {
-        // The text with empty literals: <!DOCTYPE plist SYSTEM ""
-        var skeleton = ""
-        var rest = tag.dropLast()
-        while let byte = rest.popFirst() {
-            skeleton.unicodeScalars.append(byte.isXMLSpace ? " " : Unicode.Scalar(byte))
-            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { continue }
-            // Public identifiers have few signs.
-            guard let end = rest.firstIndex(of: byte),
-                !skeleton.hasSuffix("PUBLIC \"") || !rest[..<end].contains(where: "<&[]{|}^~`\\".utf8.contains)
-            else { return false }
-            rest = rest[(end + 1)...]
-            skeleton += " "
+        var rest = tag.dropFirst("<!DOCTYPE".utf8.count).dropLast()
+        var words: [ArraySlice<UInt8>] = []
+        while true {
+            let spaces = rest.prefix(while: \.isXMLSpace)
+            rest = rest.dropFirst(spaces.count)
+            guard let first = rest.first else { break }
+            guard !spaces.isEmpty, words.count < 4 else { return false }
+            var end = rest.firstIndex { $0.isXMLSpace || isQuote($0) } ?? rest.endIndex
+            if isQuote(first) {
+                guard let close = rest.dropFirst().firstIndex(of: first) else { return false }
+                end = close + 1
+            }
+            words.append(rest[..<end])
+            rest = rest[end...]
         }
-        let words = skeleton.split(separator: " " as Character)
-        return words.first == "<!DOCTYPE" && words.count > 1
-            && [[], ["SYSTEM", "\""], ["PUBLIC", "\"", "\""]].contains(Array(words[2...]))
+        guard tag.starts(with: "<!DOCTYPE".utf8), let start = words.first?.first,
+            start.isLetter || start >= 0x80 || "_:".utf8.contains(start)
+        else { return false }
+        switch words.count {
+        case 1: return true
+        case 3: return words[1].elementsEqual("SYSTEM".utf8) && isQuote(words[2][words[2].startIndex])
+        case 4:
+            return words[1].elementsEqual("PUBLIC".utf8) && isQuote(words[2][words[2].startIndex])
+                && isQuote(words[3][words[3].startIndex])
+                && words[2].dropFirst().dropLast().allSatisfy {
+                    $0.isLetterOrDigit || " \r\n-'()+,./:=?;!*#@$_%".utf8.contains($0)
+                }
+        default: return false
+        }
     }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     private mutating func internalSubset() -> Problem {
         guard let entity = declaredEntity() else {
@@ -225,8 +240,8 @@ struct XMLCursor: ~Copyable {
             rest = rest.dropFirst(name.count).drop(while: \.isXMLSpace)
             guard !spaces.isEmpty, !name.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return nil }
             rest = rest.drop(while: \.isXMLSpace)
-            guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-                let end = rest.firstIndex(of: quote), isValue(rest[..<end])
+            guard let quote = rest.popFirst(), isQuote(quote), let end = rest.firstIndex(of: quote),
+                isValue(rest[..<end])
             else { return nil }
             names.append(name)
             rest = rest[(end + 1)...]

@@ -101,7 +101,9 @@ import Testing
     /// Core Foundation skips a document type, too. `plutil` and others refuse one that is not well-formed.
     @Test(arguments: [
         ("plist", true), ("plist SYSTEM 'a'", true), ("plist\n PUBLIC \"a\" \"b", false), ("plist PUBLIC \"a\"", false),
-        ("plist PUBLIC a \"b\"", false), ("plist PUBLIC \"a|b\" \"c\"", false), ("plist x", false), ("", false),
+        ("plist PUBLIC a \"b\"", false), ("plist PUBLIC  \"a|b\" \"c\"", false), ("plist PUBLIC 'é' 'b'", false),
+        ("plist PUBLIC \"a\"\"b\"", false), ("plist PUBLIC '-//A//B 1.0' 'b'", true), ("plist SYSTEM 'a\"b'", true),
+        ("1plist", false), ("'plist'", false), ("plist x", false), ("", false),
         ("plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://a?b&c\"", true),
     ])
     func readsMalformedDocumentTypes(contents: String, isWellFormed: Bool) throws {
