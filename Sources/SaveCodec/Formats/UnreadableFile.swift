@@ -82,8 +82,6 @@ extension UnreadableFile {
         guard problem.id != "format.unknown", !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }),
             last > 3
         else { return nil }
-        // Zeros may follow Base64 text, so they do not explain a wrong character before them.
-        if problem.kind == .damagedBase64, let offset, offset <= last { return nil }
         let count = bytes.count - 1 - last
         // A valid trailer that is cut off anywhere ends with fewer zeros, and UTF-8 text contains none.
         let mostWithoutDamage = isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0

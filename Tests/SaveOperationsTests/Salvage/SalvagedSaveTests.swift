@@ -36,17 +36,6 @@ import Testing
         }
     }
 
-    /// Geometry Dash saves may end with zero bytes.
-    @Test func namesChangedCharacterBeforeZeros() throws {
-        let save = try Self.binary(##"{"name": "Ada", "items": [1, 2, 3]}"##)
-        let form = try Base64Form.decode(Array("-_-_\0\0\0\0".utf8)).form
-        var damaged = Layer.xor(11).wrap(Layer.base64(form).wrap(save))
-        #expect(damaged.suffix(4).elementsEqual([11, 11, 11, 11]))
-        damaged[40] = 11 ^ UInt8(ascii: "!")
-        let cause = try SalvagedSave(damaged, ReadOptions(layers: LayerOptions(decodes: true))).cause
-        #expect(cause?.id == "wrapping.base64" && cause?.location == .within("XOR 11 data", .byte(40)))
-    }
-
     @Test(arguments: saves) func cutArchivesAreSound(_ name: String) throws {
         let bytes = Self.fixture(name)
         for count in TestScale.sample(of: Array(16..<bytes.count)) {
