@@ -138,14 +138,8 @@ extension Problem {
             ("xml.trailing", "two files in one: another XML document follows the property list; it was ignored")
         case .trailingZeros(let count):
             ("xml.trailing", trailingZeros(count))
-        case .cutData(1):
-            ("xml.base64", "the data ends with 1 character of base64 too many; it was ignored")
         case .cutData(let count):
-            (
-                "xml.base64",
-                "the data ends after \(count) of the 4 characters of its last group of base64; "
-                    + "\(count == 2 ? "1 byte is" : "2 bytes are") lost"
-            )
+            ("xml.base64", cutData(count))
         case .dateRange:
             ("xml.date-range", "the date has a field out of range; the excess was added to the date")
         case .realRange:
@@ -162,6 +156,12 @@ extension Problem {
                 "found an & that does not begin a reference such as &amp;; it was kept, but other readers reject it"
             )
         }
+    }
+
+    private static func cutData(_ count: Int) -> String {
+        if count == 1 { return "the data ends with 1 character of base64 too many; it was ignored" }
+        return "the data ends after \(count) of the 4 characters of its last group of base64; "
+            + "\(count == 2 ? "1 byte is" : "2 bytes are") lost"
     }
 
     private static func trailingZeros(_ count: Int) -> String {
