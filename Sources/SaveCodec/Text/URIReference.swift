@@ -76,6 +76,7 @@ package struct URIReference: Sendable, Hashable {
         return kept.joined(separator: "/")
     }
 
+    /// The reference as text (section 5.3).
     package var text: String { withoutFragment + (fragment.map { "#" + $0 } ?? "") }
 
     /// The URI without its fragment.
