@@ -28,7 +28,7 @@ struct BinaryPlistDamage {
     /// table, or if too few of them do to locate the damage.
     init?(in file: [UInt8]) {
         guard let layout = DamagedLayout(trailerOf: file), layout.count >= Self.fewest else { return nil }
-        let order = layout.fileOrder
+        let order = layout.fileOrder(in: file)
         let isIntact = layout.isConfirmed(file, order, shift: 0)
         // An index of -1 stands for the header, which is before the first object.
         let begins = layout.entries[order[0]] == 8

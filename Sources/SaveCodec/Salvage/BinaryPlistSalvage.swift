@@ -129,7 +129,7 @@ enum BinaryPlistSalvage {
         var layout = DamagedLayout(
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
-        let order = layout.fileOrder
+        let order = layout.fileOrder(in: document.image)
         var unconfirmed = zip(order, layout.isConfirmed(document.image, order, shift: 0)).filter { !$0.1 }.map(\.0)
         if !unconfirmed.isEmpty {
             // Objects that adjoin prove the table even if they are not in the order of their numbers.

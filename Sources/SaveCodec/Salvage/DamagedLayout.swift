@@ -6,7 +6,7 @@
 ///                       all but the table's start fit                       bytes were inserted or removed before it
 ///                       cannot be used                                      the table is searched before the trailer
 ///
-/// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:)``), and
+/// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:_:)``), and
 /// then by the keys of dictionaries, which have to be strings (``keyFaults(in:)``). If two are equal in both, neither
 /// is proved.
 struct DamagedLayout {
@@ -82,7 +82,7 @@ extension DamagedLayout {
                 if trailer.root < UInt64(numbers.count), trailer.objectCount == UInt64(numbers.count) {
                     layout.root = Int(trailer.root)
                 }
-                let score = layout.confirmedCount(in: bytes)
+                let score = layout.confirmedCount(in: bytes, layout.fileOrder(in: bytes))
                 if score == layout.count { return layout }
                 guard let found = best, score <= found.score else {
                     if score > 0 { best = (layout, score) }
@@ -217,25 +217,33 @@ extension DamagedLayout {
 // MARK: - Evidence
 
 extension DamagedLayout {
-    /// The numbers of objects in file order.
+    /// The numbers of objects in the order of their offsets.
+    var offsetOrder: [Int] { entries.indices.sorted { (entries[$0], $0) < (entries[$1], $1) } }
+
+    /// Returns the numbers of objects in file order.
     ///
     /// Nearly all writers store the objects in the order of their numbers. Otherwise they are ordered by their offsets.
-    var fileOrder: [Int] {
+    /// Damaged entries are out of order, too, but then few objects end where the next one begins.
+    func fileOrder(in bytes: [UInt8]) -> [Int] {
         var (ascending, pairs, previous) = (0, 0, -1)
         for entry in entries where entry >= 0 {
             if previous >= 0 { pairs += 1 }
             if previous >= 0, entry > previous { ascending += 1 }
             previous = entry
         }
-        let isOrdered = !isPermuted && ascending * 4 >= pairs * 3
-        let order = Array(0..<count)
-        return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
+        let numbers = Array(0..<count)
+        guard isPermuted || ascending * 4 < pairs * 3 else { return numbers }
+        let sorted = offsetOrder
+        if isPermuted { return sorted }
+        // Among wrong entries, a few fit by chance.
+        let fitting = confirmedCount(in: bytes, numbers)
+        return (confirmedCount(in: bytes, sorted) - fitting) * 4 > count - fitting ? sorted : numbers
     }
 
     /// Whether each object ends where the next one begins, and the first begins after the header. If so, no two entries
     /// share an object.
     func isGapless(_ bytes: [UInt8]) -> Bool {
-        let order = fileOrder
+        let order = fileOrder(in: bytes)
         return order.first.map { entries[$0] == 8 } ?? false
             && zip(order, order.dropFirst()).allSatisfy { entries[$0] < entries[$1] }
             && isConfirmed(bytes, order, shift: 0).allSatisfy { $0 }
@@ -253,10 +261,9 @@ extension DamagedLayout {
         return false
     }
 
-    /// Returns the number of objects that end where the next object begins. After inserted or removed bytes, objects
-    /// are read at shifted offsets.
-    func confirmedCount(in bytes: [UInt8]) -> Int {
-        let order = fileOrder
+    /// Returns the number of objects, in file order, that end where the next object begins. After inserted or removed
+    /// bytes, objects are read at shifted offsets.
+    func confirmedCount(in bytes: [UInt8], _ order: [Int]) -> Int {
         let fits = isConfirmed(bytes, order, shift: 0)
         guard shift != 0 else { return fits.count { $0 } }
         return split(fits, isConfirmed(bytes, order, shift: shift)).score

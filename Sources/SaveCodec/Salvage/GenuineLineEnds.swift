@@ -44,7 +44,7 @@ struct GenuineLineEnds {
     /// Returns the offsets of the LF bytes that were CRLF in the original file; nil if the table does not decide for
     /// every object.
     private func genuineFeeds(_ layout: DamagedLayout) -> [Int]? {
-        let order = layout.fileOrder
+        let order = layout.offsetOrder
         let ends = layout.expectedEnds(order)
         // An object that lacks bytes may extend beyond the end of the objects.
         var whole = layout

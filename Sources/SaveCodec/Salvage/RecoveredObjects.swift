@@ -61,6 +61,8 @@ struct RecoveredObjects {
     private let bytes: [UInt8]
     private let layout: DamagedLayout
     private let order: [Int]
+    /// Whether ``order`` is that of the numbers.
+    private let isNumbered: Bool
     private let ends: [Int]
     private let sharesObjects: Bool
     /// The number of steps left for searches beyond the next object. The limit keeps the time linear.
@@ -70,7 +72,8 @@ struct RecoveredObjects {
 
     init(_ bytes: [UInt8], _ layout: DamagedLayout) {
         (self.bytes, self.layout) = (bytes, layout)
-        order = layout.fileOrder
+        order = layout.fileOrder(in: bytes)
+        isNumbered = order.elementsEqual(0..<layout.count)
         ends = layout.expectedEnds(order)
         sharesObjects = layout.sharesObjects(order)
         objects = [Object](repeating: Object(), count: layout.count)
@@ -234,6 +237,8 @@ struct RecoveredObjects {
         // The entries from here to the confirmed object are wrong.
         keepChain(from: first, position...last)
         if isBeginningAmbiguous { for number in order[(position - 1)...last] { weaken(number, .ambiguous) } }
+        // If the objects are ordered by their offsets, wrong offsets do not show which object is which.
+        if !isNumbered, last > position { for number in order[position...last] { weaken(number, .ambiguous) } }
         judgement.previousEnd = ends[last] + shift
         judgement.position = last + 1
         return true

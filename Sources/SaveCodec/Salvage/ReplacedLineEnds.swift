@@ -20,7 +20,7 @@ struct ReplacedLineEnds {
         let (missing, remaining): (UInt8, UInt8) = hasFeed ? (0x0D, 0x0A) : (0x0A, 0x0D)
         var (entries, count) = (layout.entries, 0)
         var previousEnd: Int? = 8
-        for number in layout.fileOrder {
+        for number in layout.fileOrder(in: bytes) {
             if let end = previousEnd, end != entries[number],
                 Self.converted(end, from: missing, to: remaining) == entries[number]
             {

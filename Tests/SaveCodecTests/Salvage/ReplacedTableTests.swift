@@ -23,6 +23,25 @@ extension BinaryPlistSalvageTests {
         #expect(Self.violation(salvage, of: original, hit: []) == nil)
     }
 
+    /// Text is in place of the last object and of all but a few offsets. Ordered by size, the wrong offsets would give
+    /// the objects other numbers.
+    @Test func readsObjectsByNumberIfTextReplacedTheirOffsets() throws {
+        var objects: [[UInt8]] = [[0xAC] + stride(from: 1, to: 24, by: 2)]
+        for length in 1...12 as ClosedRange<UInt8> {
+            objects.append([0xA1, 2 * length])
+            objects.append([0x50 + length] + [UInt8](repeating: 0x60 + length, count: Int(length)))
+        }
+        let original = Self.file(objects, root: 0)
+        let table = original.count - Trailer.size - 25
+        let damage = Array("3d]userhome_Names+levelZap, Gold: x".utf8)
+        let hit = table - 13..<table - 13 + damage.count
+        var damaged = original
+        damaged.replaceSubrange(hit, with: damage)
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(!salvage.isProved && salvage.losses.count <= 2, "\(salvage.losses)")
+        #expect(Self.violation(salvage, of: original, hit: [hit]) == nil)
+    }
+
     /// The offsets of another version, which are in order: the objects may be damaged instead.
     @Test func doubtsObjectsWithTwoPlausibleOffsets() throws {
         let (original, start) = Self.table
