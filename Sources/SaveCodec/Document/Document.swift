@@ -184,22 +184,24 @@ public struct Document: Sendable {
     package func hasSameTree(
         as other: Document, orSameData isSameData: (_ mine: ObjectID, _ others: ObjectID) -> Bool = { _, _ in false }
     ) -> Bool {
-        var pairs = [(root, other.root)]
-        while let (mine, others) = pairs.popLast() {
+        var frames: [(mine: StoredObject, others: StoredObject, next: Int)] = []
+        var (mine, others) = (root, other.root)
+        while true {
             let (object, expected) = (object(mine), other.object(others))
-            guard object.kind.isContainer else {
+            if object.kind.isContainer {
+                guard object.kind == expected.kind, object.count == expected.count else { return false }
+                frames.append((object, expected, 0))
+            } else {
                 let isSame =
                     sameScalar(object, as: expected, in: other)
                     || object.kind == .data && expected.kind == .data && isSameData(mine, others)
                 guard isSame else { return false }
-                continue
             }
-            guard object.kind == expected.kind, object.count == expected.count else { return false }
-            for position in 0..<object.referenceCount {
-                pairs.append((reference(position, of: object), other.reference(position, of: expected)))
-            }
+            while let frame = frames.last, frame.next == frame.mine.referenceCount { frames.removeLast() }
+            guard let frame = frames.last else { return true }
+            frames[frames.count - 1].next += 1
+            (mine, others) = (reference(frame.next, of: frame.mine), other.reference(frame.next, of: frame.others))
         }
-        return true
     }
 
     /// Returns the document with the work factor and the stored size of `limits`.
