@@ -339,7 +339,7 @@ extension PatternMatches {
         query.fields = conditions
         var search = ValueSearch(query, in: view)
         self.init(pattern, in: view) { match throws(Problem) in
-            try search.hasFields(match.id, in: match.slot?.container, match.view)
+            try search.hasFields(match.id, in: match.container, match.view)
         }
     }
 }

@@ -21,19 +21,12 @@ package struct PatternMatches {
         package let view: ObjectView
         /// The identity of the value in the view.
         package let id: ViewID
-        /// The slot that holds the value; nil for the root. A slot of a shared container has several addresses.
-        package let slot: Slot?
-        /// The number of nested saves between the slot and the value. Each but the outermost is the root value of the
-        /// save around it.
+        /// The container that holds the value; nil for the root. At the root of a nested save, it is the root itself.
+        package let container: ViewID?
+        /// The number of nested saves between the container and the value. Each but the outermost is the root value of
+        /// the save around it.
         fileprivate var level = 0
         fileprivate var isClassName = false
-    }
-
-    package struct Slot: Hashable, Sendable {
-        let view: ObjectIdentifier
-        package let container: ViewID
-        /// The position; nil for the class, and for the root of a nested save.
-        let position: Int?
     }
 
     /// A container that is being searched.
@@ -109,10 +102,6 @@ package struct PatternMatches {
             if index == slots.count || slots[index].position != slot { slots.insert((slot, PositionSet()), at: index) }
             slots[index].pattern.insert(position)
         }
-
-        func slot(_ position: Int?) -> Slot {
-            Slot(view: ObjectIdentifier(view), container: id, position: position)
-        }
     }
 
     private let pattern: PointerPattern
@@ -152,8 +141,9 @@ package struct PatternMatches {
     ///
     /// - Throws: `pattern.ways` if the search or its addresses become too large for the file.
     package mutating func next() throws(Problem) -> Match? {
+        guard let accepts else { return try nextOfPattern() }
         while let match = try nextOfPattern() {
-            if try accepts?(match) ?? true { return match }
+            if try accepts(match) { return match }
         }
         return nil
     }
@@ -161,12 +151,12 @@ package struct PatternMatches {
     private mutating func nextOfPattern() throws(Problem) -> Match? {
         if !hasStarted {
             hasStarted = true
-            try arrive(at: view.root, in: view, PositionSet(0), slot: nil)
+            try arrive(at: view.root, in: view, PositionSet(0), of: nil)
         }
         while found.isEmpty, let top = frames.indices.last {
             if let name = frames[top].className {
                 frames[top].className = nil
-                found = [Match(view: frames[top].view, id: name, slot: frames[top].slot(nil), isClassName: true)]
+                found = [Match(view: frames[top].view, id: name, container: frames[top].id, isClassName: true)]
                 break
             }
             guard frames[top].hasNext else {
@@ -174,20 +164,21 @@ package struct PatternMatches {
                 continue
             }
             frames[top].visitNext()
-            let position = frames[top].position
             let view = frames[top].view
-            let id = view.item(position, of: frames[top].contents).id
+            let id = view.item(frames[top].position, of: frames[top].contents).id
             guard let isMatch = isMatchingLeaf(id, in: view, of: top) else {
-                try arrive(at: id, in: view, positions(of: top), slot: frames[top].slot(position))
+                try arrive(at: id, in: view, positions(of: top), of: frames[top].id)
                 continue
             }
             try spend(Self.slotSize)
             guard isMatch else { continue }
-            lastMatch = Match(view: view, id: id, slot: frames[top].slot(position))
-            return lastMatch
+            let match = Match(view: view, id: id, container: frames[top].id)
+            lastMatch = match
+            return match
         }
-        lastMatch = found.popLast()
-        return lastMatch
+        let match = found.popLast()
+        lastMatch = match
+        return match
     }
 
     /// Returns whether a value in the innermost container matches; nil if the search may continue in the value.
@@ -313,9 +304,9 @@ package struct PatternMatches {
 
     /// Visits a value at positions in the pattern, and the roots of the saves nested in it.
     private mutating func arrive(
-        at id: ViewID, in view: ObjectView, _ positions: PositionSet, slot: Slot?
+        at id: ViewID, in view: ObjectView, _ positions: PositionSet, of container: ViewID?
     ) throws(Problem) {
-        var match = Match(view: view, id: id, slot: slot)
+        var match = Match(view: view, id: id, container: container)
         var steps = PatternPositions(arrived: positions)
         while true {
             try spend(Self.slotSize)
@@ -331,8 +322,8 @@ package struct PatternMatches {
             if let container { return try enter(match.id, container, in: match.view, at: closed) }
             guard let (save, next) = try save(in: match, steps, closed) else { return }
             steps = next
-            let slot = Slot(view: ObjectIdentifier(save.view), container: save.view.root, position: nil)
-            match = Match(view: save.view, id: save.view.root, slot: slot, level: match.level + 1)
+            let root = save.view.root
+            match = Match(view: save.view, id: root, container: root, level: match.level + 1)
         }
     }
 
