@@ -72,12 +72,12 @@ enum GetCommand {
                 return try plan.patterns.allSatisfy { try hasMatch($0, in: file, as: plan) } ? .done : .negative
             }
             var status = ExitStatus.done
-            let output = ValueOutput(to: invocation)
+            var output = ValueOutput(to: invocation)
             for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
                 let result = Result {
                     pattern.hasWildcards || !plan.conditions.isEmpty
-                        ? try get(pattern, in: file, as: plan, output)
-                        : try get(pattern.address, in: file, as: plan, output).status
+                        ? try get(pattern, in: file, as: plan, &output)
+                        : try get(pattern.address, in: file, as: plan, &output).status
                 }
                 try output.flush()
                 status = max(status, try result.get())
@@ -96,7 +96,7 @@ enum GetCommand {
     }
 
     private static func get(
-        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
+        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan, _ output: inout ValueOutput
     ) throws -> ExitStatus {
         var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
         let bound = OutputBound([file.view.document])
@@ -113,8 +113,8 @@ enum GetCommand {
                 file.lower == nil
                 ? try print(
                     LookupFile.FoundValue(view: match.view, id: match.id, file: file.name, position: nil),
-                    at: { () throws(Problem) in try matches.address() }, in: file, as: plan, output)
-                : try get(matches.address(), in: file, as: plan, output)
+                    at: { () throws(Problem) in try matches.address() }, in: file, as: plan, &output)
+                : try get(matches.address(), in: file, as: plan, &output)
             status = max(status ?? .done, result.status)
             size += result.size
             try bound.check(size)
@@ -127,16 +127,16 @@ enum GetCommand {
 
     /// Prints the value at an address and returns the status and the byte count of the printed value.
     private static func get(
-        _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
+        _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ output: inout ValueOutput
     ) throws -> (status: ExitStatus, size: Int) {
         guard let found = file.value(at: address, output.invocation) else { return (.negative, 0) }
-        return try print(found, at: { address }, in: file, as: plan, output)
+        return try print(found, at: { address }, in: file, as: plan, &output)
     }
 
     /// Prints a value and returns the status and the byte count of the printed value.
     private static func print(
         _ found: LookupFile.FoundValue, at address: () throws(Problem) -> JSONPointer, in file: LookupFile,
-        as plan: GetPlan, _ output: ValueOutput
+        as plan: GetPlan, _ output: inout ValueOutput
     ) throws -> (status: ExitStatus, size: Int) {
         let invocation = output.invocation
         let node = found.view.scalar(found.id)
@@ -181,7 +181,7 @@ enum GetCommand {
 
 /// The printed values of `get`. Values are collected and written together, except on a terminal. Coloured output is
 /// also written when the format changes.
-private final class ValueOutput {
+private struct ValueOutput: ~Copyable {
     let invocation: Invocation
     private var pending = ByteWriter()
     private var outputFormat = GetPlan.OutputFormat.raw
@@ -197,7 +197,7 @@ private final class ValueOutput {
     }
 
     /// Writes a scalar raw and returns the byte count; nil if it has another format or cannot be written.
-    func write(scalar id: ViewID, of view: ObjectView, as plan: GetPlan) throws -> Int? {
+    mutating func write(scalar id: ViewID, of view: ObjectView, as plan: GetPlan) throws -> Int? {
         guard isPlain, plan.outputFormat ?? .raw == .raw, let node = view.scalar(id) else { return nil }
         let start = pending.count
         guard (try? SingleValue.writeRaw(node, isTerminal: false, to: &pending)) != nil else { return nil }
@@ -208,7 +208,7 @@ private final class ValueOutput {
     }
 
     /// Returns a value as plain JSON, without a line feed at its end.
-    func json(
+    mutating func json(
         _ id: ViewID, of view: ObjectView, at address: @autoclosure () throws(Problem) -> JSONPointer, as plan: GetPlan
     ) throws(Problem) -> ArraySlice<UInt8> {
         if values?.view !== view {
@@ -218,7 +218,7 @@ private final class ValueOutput {
     }
 
     /// Writes a value, and a line feed after plain JSON. Returns the byte count.
-    func write(_ text: ArraySlice<UInt8>, as outputFormat: GetPlan.OutputFormat) throws -> Int {
+    mutating func write(_ text: ArraySlice<UInt8>, as outputFormat: GetPlan.OutputFormat) throws -> Int {
         if outputFormat != self.outputFormat, !isPlain { try flush() }
         self.outputFormat = outputFormat
         let isLine = outputFormat == .json
@@ -236,7 +236,7 @@ private final class ValueOutput {
         return text.count + (isLine ? 1 : 0)
     }
 
-    func flush() throws {
+    mutating func flush() throws {
         guard pending.count > 0 else { return }
         let bytes = pending.takeBytes()
         try writeOutput { $0.write(bytes) }
