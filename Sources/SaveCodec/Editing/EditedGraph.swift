@@ -363,6 +363,20 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
     /// Whether every member has kept its position, and none is new.
     package var areUnmoved: Bool { list == nil && removedCount == 0 }
 
+    /// Whether a member is new.
+    package var haveNew: Bool { list?.contains(nil) ?? false }
+
+    /// Whether the members that are not new have kept their order.
+    package var areOrdered: Bool {
+        guard let list else { return true }
+        var last = -1
+        return list.allSatisfy { origin in
+            guard let origin else { return true }
+            defer { last = origin }
+            return origin > last
+        }
+    }
+
     package subscript(position: Int) -> Int? {
         get {
             guard let list else { return position < removedStart ? position : position + Int(removedCount) }

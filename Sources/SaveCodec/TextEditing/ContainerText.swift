@@ -27,7 +27,7 @@ struct ContainerText {
         isBare = contents == range
         let separator = syntax.separator(of: object.kind)
         hasLeadingSeparators =
-            count > 1 && separator.character != nil && separator.endsLast != true
+            count > 1 && separator.character != nil && !separator.endsLast
             && beginsLine(count - 1) && gap(count - 1).hasLeadingSeparator
         closesOnItsOwnLine = hasLeadingSeparators && gap(count).breaksLine
     }

@@ -2,18 +2,18 @@
 final class JSONSyntax: TextSyntax {
     /// Whether the text has no space or line feed before its last two bytes.
     private let isMinified: Bool
-    /// The text without comments and trailing commas; nil if it has neither.
-    private let plain: [UInt8]?
-
+    /// The text without comments and trailing commas.
+    private let plain: [UInt8]
+    let mayHaveComments: Bool
     /// Whether the first empty container of the text has a blank line between its brackets, as Apple's writer produces
     /// it.
-    private let opensEmpty: Bool
+    private lazy var opensEmpty = Self.opensEmpty(plain)
 
     init(of map: SourceMap) {
-        plain = map.hasComments ? JSONText(map.text).withoutComments()?.text.bytes : nil
-        let text = plain ?? map.text
-        isMinified = text.count > 2 && !text.dropLast(2).contains { $0 == 0x20 || $0 == 0x0A }
-        opensEmpty = Self.opensEmpty(text)
+        let cleared = map.hasComments ? JSONText(map.text).withoutComments()?.text.bytes : nil
+        mayHaveComments = cleared != nil
+        plain = cleared ?? map.text
+        isMinified = plain.count > 2 && !plain.dropLast(2).contains { $0 == 0x20 || $0 == 0x0A }
     }
 
     private static func opensEmpty(_ text: [UInt8]) -> Bool {
@@ -38,7 +38,7 @@ final class JSONSyntax: TextSyntax {
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
         if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
-        if plain != nil, let end = SourceComments.endOfJSON(at: position, of: text) { return (.comment, end) }
+        if mayHaveComments, let end = SourceComments.endOfJSON(at: position, of: text) { return (.comment, end) }
         return (text[position] == UInt8(ascii: ",") ? .separator : .blank, position + 1)
     }
 
@@ -48,23 +48,21 @@ final class JSONSyntax: TextSyntax {
 
     func separator(of kind: StoredObject.Kind) -> Separator {
         // A trailing comma is only written where there was one.
-        Separator(character: UInt8(ascii: ","), endsLast: plain == nil ? false : nil)
+        Separator(character: UInt8(ascii: ","), endsLast: false)
     }
 
     /// Returns the range of the members. The members of a set are in the array of its tag.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
         let (opening, closing) =
             kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
-        let text = plain ?? text
-        guard kind == .set || text[range.lowerBound] == opening, let start = text[range].firstIndex(of: opening),
-            let end = text[range].lastIndex(of: closing), start < end
+        guard kind == .set || plain[range.lowerBound] == opening, let start = plain[range].firstIndex(of: opening),
+            let end = plain[range].lastIndex(of: closing), start < end
         else { return nil }
         return start + 1..<end
     }
 
     var hasTags: Bool { true }
     var usesSamples: Bool { false }
-    var mayHaveComments: Bool { plain != nil }
     var stringsHaveNoLines: Bool { true }
 
     var defaultIndentation: [UInt8] { [0x20, 0x20] }

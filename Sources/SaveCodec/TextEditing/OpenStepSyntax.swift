@@ -47,7 +47,7 @@ final class OpenStepSyntax: TextSyntax {
     func separator(of kind: StoredObject.Kind) -> Separator {
         kind == .dictionary
             ? Separator(character: UInt8(ascii: ";"), endsLast: true)
-            : Separator(character: UInt8(ascii: ","), endsLast: nil)
+            : Separator(character: UInt8(ascii: ","), endsLast: false)
     }
 
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {

@@ -6,11 +6,14 @@ extension TextEditor {
         guard container.count > 0, !container.hasLeadingSeparators,
             let last = change.origins.lastIndex(where: { $0 != nil }), let member = change.origins[last]
         else { return }
-        let separator = syntax.separator(of: container.object.kind)
-        guard let character = separator.character else { return }
+        // The last member keeps its separator if it stays the last one.
+        let staysLast = last == change.origins.count - 1
+        guard !staysLast || member < container.count - 1,
+            let character = syntax.separator(of: container.object.kind).character
+        else { return }
         let gap = container.gap(member + 1)
         let present = gap.separator
-        let isNeeded = last < change.origins.count - 1 || endsLast(container)
+        let isNeeded = !staysLast || endsLast(container)
         if isNeeded, present == nil {
             splices.insert([character], at: gap.innerEnd, .separator)
         } else if !isNeeded, let present {
@@ -20,10 +23,8 @@ extension TextEditor {
 
     /// Whether a separator has to follow the last member.
     private func endsLast(_ container: ContainerText) -> Bool {
-        if let endsLast = syntax.separator(of: container.object.kind).endsLast {
-            return endsLast && (container.count == 0 || container.gap(container.count).separator != nil)
-        }
-        return container.count > 0 && container.gap(container.count).separator != nil
+        container.count > 0
+            ? container.gap(container.count).separator != nil : syntax.separator(of: container.object.kind).endsLast
     }
 
     // MARK: Inserting
@@ -238,7 +239,7 @@ extension TextEditor {
     /// Returns the separator after the last member of the container.
     private func lastSeparator(_ run: Run) -> [UInt8] {
         let separator = syntax.separator(of: run.container.object.kind)
-        let isWanted = separator.endsLast ?? endsLast(run.container)
+        let isWanted = separator.endsLast || endsLast(run.container)
         return isWanted ? separator.character.map { [$0] } ?? [] : []
     }
 

@@ -3,13 +3,14 @@ extension TextEditor {
     mutating func remove(from container: ContainerText, keeping kept: Bitmap) {
         if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
         var position = 0
-        let removed = (0..<container.count).filter { !kept.contains($0) }
-        let end = startOfEnd(of: container, keeping: kept)
-        for member in removed where member >= position {
+        var startOfEnd: Int?
+        for member in 0..<container.count where member >= position && !kept.contains(member) {
             let line = container.line(around: member)
             if line.contains(where: kept.contains) {
                 removePart(of: line, of: container, keeping: kept)
             } else {
+                let end = startOfEnd ?? self.startOfEnd(of: container, keeping: kept)
+                startOfEnd = end
                 removeLine(
                     line, of: container, isAtEnd: line.lowerBound >= end, keepsEnd: container.isBare && end > 0)
             }

@@ -67,14 +67,13 @@ struct TextEditor {
         guard !changes.isEmpty else { return replaceRoot() }
         var outer = Bitmap(count: changes.count)
         for number in changes.indices { if let parent = changes[number].parent { outer.insert(parent.change) } }
-        for (number, change) in changes.enumerated() {
-            donor?.matchMembers(of: change.after)
-            let container = containers[number] ?? newContainerText(number)
-            if outer.contains(number) { containers[number] = container }
-            if let parent = change.parent, rewritten.contains(parent.change) {
+        for number in changes.indices {
+            donor?.matchMembers(of: changes[number].after)
+            let container = outer.contains(number) ? containerText(number) : newContainerText(number)
+            if let parent = changes[number].parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
-                guard edit(change, number: number, in: container) else { return nil }
+                guard edit(changes[number], number: number, in: container) else { return nil }
             }
         }
         return splices
@@ -151,18 +150,19 @@ struct TextEditor {
     /// Removes, inserts and replaces members.
     private mutating func editMembers(of container: ContainerText, _ change: ContainerChange, _ number: Int) {
         var change = change
-        if container.count > 0, !change.origins.contains(where: { $0 != nil }) {
+        if container.count > 0, change.origins.haveNew, !change.origins.contains(where: { $0 != nil }) {
             // The first new member is written at the position of the first old one, but does not inherit its comments.
             change.origins[0] = 0
             change.replaced.append(0)
             if !keepsComments { removeComments(of: 0, in: container) }
         }
-        if change.origins.count != container.count || change.origins.contains(nil) {
+        let hasNew = change.origins.haveNew
+        if change.origins.count != container.count || hasNew {
             var kept = Bitmap(count: container.count)
             for case let origin? in change.origins { kept.insert(origin) }
             remove(from: container, keeping: kept)
             endLastMember(of: container, change)
-            insert(into: container, change, number)
+            if hasNew { insert(into: container, change, number) }
         }
         for position in change.replaced { replace(position, of: container, by: change, number) }
     }

@@ -72,8 +72,8 @@ extension TextSyntax {
 package struct Separator {
     /// The character; nil for no separator.
     let character: UInt8?
-    /// Whether a separator also follows the last member; nil if it is optional.
-    let endsLast: Bool?
+    /// Whether a separator also follows the last member; otherwise, it is optional there.
+    let endsLast: Bool
 
     static let none = Separator(character: nil, endsLast: false)
 }

@@ -111,7 +111,7 @@ struct StyledValueWriter {
         guard let frame = frames.last else { return }
         let separator = syntax.separator(of: frame.container.kind)
         guard let character = separator.character else { return }
-        if frame.next < frame.container.count || separator.endsLast == true { output.write(character) }
+        if frame.next < frame.container.count || separator.endsLast { output.write(character) }
     }
 
     private func startLine(_ style: LineStyle, to output: inout ByteWriter) {

@@ -143,14 +143,19 @@ extension TextChanges {
             return (range, Array(bytes))
         }
         guard !list.isEmpty else { return replaced(before.root, after.root, at: map.root).map { [$0] } ?? [] }
-        return list.flatMap { change in
-            change.replaced.compactMap { position in
-                guard let origin = change.origins[position] else { return nil }
-                return replaced(
-                    before.member(origin, of: before.object(change.before)),
-                    after.member(position, of: after.object(change.after)), at: map.value(origin, of: change.before))
+        var data: [(range: Range<Int>, bytes: [UInt8])] = []
+        for number in list.indices {
+            let (old, new) = (list[number].before, list[number].after)
+            for position in list[number].replaced {
+                guard let origin = list[number].origins[position],
+                    let value = replaced(
+                        before.member(origin, of: before.object(old)), after.member(position, of: after.object(new)),
+                        at: map.value(origin, of: old))
+                else { continue }
+                data.append(value)
             }
         }
+        return data
     }
 }
 

@@ -20,7 +20,8 @@ struct TextChanges {
         self.before = before
         self.after = after
         same = EqualObjects(before, after)
-        guard !isUnchanged, pairsUp(before.root, after.root) else { return }
+        let (oldRoot, newRoot) = (before.object(before.root), after.object(after.root))
+        guard !isUnchanged, oldRoot.kind.isContainer, oldRoot.kind == newRoot.kind else { return }
         list.append(ContainerChange(before: before.root, after: after.root, parent: nil))
         var number = 0
         while number < list.count {
@@ -33,16 +34,6 @@ struct TextChanges {
     /// Whether both documents hold the same value.
     var isUnchanged: Bool { same.areSame(before.root, after.root) }
 
-    private func pairsUp(_ old: ObjectID, _ new: ObjectID) -> Bool {
-        let (old, new) = (before.object(old), after.object(new))
-        return old.kind.isContainer && old.kind == new.kind
-    }
-
-    /// Whether two objects are equal scalars. An edit may set a slot to the value that it already has.
-    private func isSameScalar(_ old: ObjectID, _ new: ObjectID) -> Bool {
-        before.sameScalar(before.object(old), as: after.object(new), in: after)
-    }
-
     private mutating func describe(_ number: Int) {
         let (oldID, newID) = (list[number].before, list[number].after)
         let (old, new) = (before.object(oldID), after.object(newID))
@@ -53,16 +44,18 @@ struct TextChanges {
         }
         list[number].origins = origins
         let isKeyed = new.kind == .dictionary
-        for (position, origin) in origins.enumerated() {
-            guard let origin else { continue }
+        for position in origins.indices {
+            guard let origin = origins[position] else { continue }
             let value = after.member(position, of: new)
             let present = before.member(origin, of: old)
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
-            if hasKey, same.areSame(present, value) || isSameScalar(present, value) { continue }
-            if hasKey, pairsUp(present, value) {
+            if hasKey, same.areSame(present, value) { continue }
+            let (presentObject, object) = (before.object(present), after.object(value))
+            if hasKey, object.kind.isContainer, object.kind == presentObject.kind {
                 let parent = ContainerChange.Slot(change: number, position: origin)
                 list.append(ContainerChange(before: present, after: value, parent: parent))
-            } else {
+            } else if !hasKey || !before.sameScalar(presentObject, as: object, in: after) {
+                // An edit may set a slot to the value that it already has, so scalars are compared.
                 list[number].replaced.append(position)
             }
         }
@@ -70,13 +63,7 @@ struct TextChanges {
 
     /// Treats members that changed their order as new, except for the longest sequence that kept it.
     private func keepRising(_ origins: inout MemberOrigins) {
-        var last = -1
-        let isRising = origins.allSatisfy { origin in
-            guard let origin else { return true }
-            defer { last = origin }
-            return origin > last
-        }
-        guard !isRising else { return }
+        guard !origins.areOrdered else { return }
         let known = origins.indices.filter { origins[$0] != nil }
         let numbers = known.compactMap { origins[$0] }
         var kept = Set(LongestIncreasingSubsequence.positions(in: numbers).map { known[$0] })
@@ -85,8 +72,8 @@ struct TextChanges {
 
     /// Returns the earlier positions of new members that equal removed ones.
     private func moved(_ origins: MemberOrigins, from old: StoredObject, to new: StoredObject) -> [Int: Int] {
+        guard origins.haveNew else { return [:] }
         let added = origins.indices.filter { origins[$0] == nil }
-        guard !added.isEmpty else { return [:] }
         let kept = Set(origins.compactMap(\.self))
         let isKeyed = old.kind == .dictionary
         var gone: [Member: [Int]] = [:]
@@ -112,7 +99,7 @@ struct TextChanges {
 
     /// Finds the removed values that equal new ones, so that the new ones keep their spelling.
     private mutating func findSources() {
-        guard list.contains(where: takesValues) else { return }
+        guard list.indices.contains(where: takesValues) else { return }
         var gone: [UInt32: ContainerChange.Source] = [:]
         for change in list {
             let old = before.object(change.before)
@@ -132,21 +119,26 @@ struct TextChanges {
         }
     }
 
-    /// Whether a new member of a container, or a value inside one, may equal a removed value.
-    private func takesValues(_ change: ContainerChange) -> Bool {
-        let new = after.object(change.after)
+    /// Whether a new member of a changed container, or a value inside one, may equal a removed value.
+    ///
+    /// - Parameter number: The index of the change in ``list``.
+    private func takesValues(_ number: Int) -> Bool {
+        let new = after.object(list[number].after)
         func mayBeOld(_ position: Int) -> Bool {
             let value = after.member(position, of: new)
             return same.number(ofNew: value) != nil || after.object(value).kind.isContainer
         }
-        return change.replaced.contains(where: mayBeOld)
-            || change.origins.indices.contains { change.origins[$0] == nil && mayBeOld($0) }
+        if list[number].replaced.contains(where: mayBeOld) { return true }
+        guard list[number].origins.haveNew else { return false }
+        let origins = list[number].origins
+        return origins.indices.contains { origins[$0] == nil && mayBeOld($0) }
     }
 
     /// Returns the previous positions of the members that a container loses, and of members that move within it.
     ///
     /// - Parameter orReplaced: Whether to include the positions of members that get new values.
     private func removedPositions(of change: ContainerChange, orReplaced: Bool = false) -> [Int] {
+        if change.origins.areUnmoved { return orReplaced ? Array(change.replaced) : [] }
         var removed: [Int] = []
         var replaced = orReplaced ? Array(change.replaced)[...] : []
         var next = 0
@@ -176,7 +168,7 @@ struct TextChanges {
             }
         }
         guard !gone.isEmpty else { return }
-        for (number, change) in list.enumerated() {
+        for (number, change) in list.enumerated() where change.origins.haveNew {
             let new = after.object(change.after)
             for position in change.origins.indices
             where change.origins[position] == nil && change.moved[position] == nil {
