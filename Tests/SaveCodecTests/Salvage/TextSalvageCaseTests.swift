@@ -405,7 +405,7 @@ import Testing
 
     @Test(arguments: hostile)
     func takesLinearTime(_ format: Format, _ start: String, _ unit: String) throws {
-        let isLinear = try Growth.isLinear(to: TestScale.count(16_000, long: 200_000)) { count in
+        let isLinear = try Growth.isLinear(to: TestScale.count(8_000, long: 200_000)) { count in
             let text = Array(start.utf8) + (0..<count / unit.utf8.count).flatMap { _ in Array(unit.utf8) }
             return { _ = try? format.definition.salvage(text, limits: Limits()) }
         }

@@ -11,7 +11,7 @@ import Testing
     func files(folder: URL?) throws {
         guard let folder else { return }
         var count = 0
-        for file in TestScale.one(in: folder == TestFiles.fixtures ? 2 : 5, of: try TestFiles.files(under: folder)) {
+        for file in TestScale.one(in: folder == TestFiles.fixtures ? 2 : 8, of: try TestFiles.files(under: folder)) {
             let bytes = try TestFiles.bytes(file.url)
             guard let format = try? Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes) else {
                 continue
@@ -33,7 +33,7 @@ import Testing
     /// The value in an exact envelope, whose document is a binary file with its own object numbers.
     @Test func envelopes() throws {
         var count = 0
-        for bytes in try FuzzSeeds.all(for: .binary) {
+        for bytes in TestScale.sample(of: try FuzzSeeds.all(for: .binary)) {
             let document = try Document.read(bytes, as: .binary)
             guard document.canExpand(Limits()) else { continue }
             let envelope = try document.bytes(as: .json, options: WriteOptions(isExact: true))
