@@ -222,8 +222,8 @@ extension DamagedLayout {
 
     /// Returns the numbers of objects in file order.
     ///
-    /// Nearly all writers store the objects in the order of their numbers. Otherwise they are ordered by their offsets.
-    /// Damaged entries are out of order, too, but then few objects end where the next one begins.
+    /// Nearly all writers store the objects in the order of their numbers. If the entries do not ascend, the order is
+    /// that of the offsets, unless objects read one after another prove that most entries are wrong.
     func fileOrder(in bytes: [UInt8]) -> [Int] {
         var (ascending, pairs, previous) = (0, 0, -1)
         for entry in entries where entry >= 0 {
@@ -234,10 +234,21 @@ extension DamagedLayout {
         let numbers = Array(0..<count)
         guard isPermuted || ascending * 4 < pairs * 3 else { return numbers }
         let sorted = offsetOrder
-        if isPermuted { return sorted }
-        // Among wrong entries, a few fit by chance.
+        guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
+        // Among wrong entries, a few objects fit by chance.
         let fitting = confirmedCount(in: bytes, numbers)
-        return (confirmedCount(in: bytes, sorted) - fitting) * 4 > count - fitting ? sorted : numbers
+        return confirmedCount(in: bytes, sorted) - fitting > min((count - fitting) / 4, 6) ? sorted : numbers
+    }
+
+    /// Returns the number of entries that give the offset of the object with the same number, counted from the first.
+    private func numberedCount(in bytes: [UInt8]) -> Int {
+        var (found, start) = (0, 8)
+        for entry in entries {
+            if entry == start { found += 1 }
+            guard let end = end(of: bytes, at: start) else { break }
+            start = end
+        }
+        return found
     }
 
     /// Whether each object ends where the next one begins, and the first begins after the header. If so, no two entries

@@ -10,16 +10,19 @@ extension DamagedLayout {
     /// left.
     ///
     /// - Parameter starts: The offsets of all objects, in file order.
-    /// - Returns: Also the numbers of doubtful entries: those that were filled, and all that lead to another place
-    ///   if that may be damage.
+    /// - Returns: Also the numbers of doubtful entries: those that were filled, those that others repeat, and all that
+    ///   lead to another place if that may be damage.
     func permuted(_ starts: [Int]) -> (layout: DamagedLayout, doubtful: [Int])? {
         let stated: [Int?] = entries.map { entry in
             let place = starts.partitioningIndex { $0 >= entry }
             return place < starts.count && starts[place] == entry ? place : nil
         }
-        // If two entries are equal, the one in file order is right.
+        // If two entries are equal, the one in file order is probably right.
+        var copied: [Int] = []
         var places = stated.enumerated().map { number, place in
-            place.flatMap { $0 != number && stated[$0] == $0 ? nil : $0 }
+            guard let place, place != number, stated[place] == place else { return place }
+            copied.append(place)
+            return nil
         }
         let moved = places.indices.filter { places[$0] != nil && places[$0] != $0 }
         let isAscending = zip(moved, moved.dropFirst()).allSatisfy { (places[$0] ?? 0) < (places[$1] ?? 0) }
@@ -31,7 +34,7 @@ extension DamagedLayout {
         var layout = self
         layout.entries = places.map { $0.map { starts[$0] } ?? -1 }
         (layout.isPermuted, layout.isAmbiguous) = (true, false)
-        return (layout, isCertain || moved.count > lost.count ? lost : lost + moved)
+        return (layout, lost + copied + (isCertain || moved.count > lost.count ? [] : moved))
     }
 
     private static func fill(_ places: inout [Int?]) {

@@ -425,11 +425,11 @@ struct RecoveredObjects {
         var first: [Int: Int] = [:]
         for index in order where objects[index].stored != nil {
             guard let start = objects[index].range?.lowerBound else { continue }
-            if let other = first.updateValue(index, forKey: start) {
-                weaken(other, .ambiguous)
-                weaken(index, .ambiguous)
-            }
+            if let other = first.updateValue(index, forKey: start) { doubt([other, index]) }
         }
+        // In the order of the offsets, one of two equal entries gave its object the place of another.
+        let pairs = isNumbered ? [] : zip(order, order.dropFirst()).filter { layout.entries[$0] == layout.entries[$1] }
+        for (one, other) in pairs { doubt([one, other]) }
     }
 
     // MARK: Scalars

@@ -8,7 +8,13 @@ extension BinaryPlistSalvageTests {
     /// A dictionary of six strings, and the offset of its table. The objects are stored in the order of `numbers`.
     private static func file(inOrder numbers: [Int]) -> (bytes: [UInt8], table: Int) {
         let strings = ["name", "level", "gold", "hp", "mp", "str", "Zoe", "3", "1234", "99", "55", "strong"]
-        let objects = [[0xD6] + (1...12).map { UInt8($0) }] + strings.map { [0x50 + UInt8($0.utf8.count)] + $0.utf8 }
+        return file(
+            [[0xD6] + (1...12).map { UInt8($0) }] + strings.map { [0x50 + UInt8($0.utf8.count)] + $0.utf8 },
+            inOrder: numbers)
+    }
+
+    /// Returns a file with objects in another order than that of their numbers, and the offset of its table.
+    private static func file(_ objects: [[UInt8]], inOrder numbers: [Int]) -> (bytes: [UInt8], table: Int) {
         var bytes = Array("bplist00".utf8)
         var offsets = [UInt8](repeating: 0, count: objects.count)
         for number in numbers {
@@ -47,6 +53,34 @@ extension BinaryPlistSalvageTests {
             guard count == 1 else { continue }
             #expect(salvage.losses.allSatisfy { $0.kind == .doubtful }, "\(number): \(salvage.losses)")
         }
+    }
+
+    /// An entry that repeats the one of the next object in the file gives one of the two the wrong place.
+    @Test func doubtsObjectsWithEqualEntries() throws {
+        let strings: [[UInt8]] = (1...24).map {
+            [0x50 + $0 % 7 + 2] + [UInt8](repeating: 0x60 + $0, count: Int($0 % 7) + 2)
+        }
+        let order = [0] + (1...24).reversed()
+        let (original, table) = Self.file([[0xAF, 0x10, 24] + (1...24)] + strings, inOrder: order)
+        for (one, next) in zip(order[1...], order[2...]) {
+            for (number, other) in [(one, next), (next, one)] {
+                var damaged = original
+                damaged[table + number] = original[table + other]
+                let salvage = try #require(Self.salvage(damaged))
+                #expect(Self.violation(salvage, of: original, hit: []) == nil, "\(number) at \(other)")
+            }
+        }
+    }
+
+    /// Zeros are in place of most objects. The others are still in the order of their offsets.
+    @Test func keepsTheOrderBesideOverwrittenObjects() throws {
+        let strings: [[UInt8]] = (10..<50).map { [0x52] + Array("\($0)".utf8) }
+        let (original, table) = Self.file(
+            [[0xAF, 0x10, 40] + (1...40)] + strings, inOrder: [0] + (1...40).reversed())
+        let zeros = table - 96..<table
+        let salvage = try #require(Self.salvage(Self.changed(original, in: zeros, to: 0)))
+        #expect(Self.violation(salvage, of: original, hit: [zeros]) == nil)
+        #expect(salvage.losses.count { $0.kind != .doubtful } <= 33, "\(salvage.losses.count)")
     }
 
     /// Lost entries may belong to objects in another order, unless there are only two objects, one of which is a key and
