@@ -74,36 +74,60 @@ extension FieldCondition {
         guard let start = Self.signs(in: scalars) else {
             throw .condition(text, hint: "; quote the condition for the shell")
         }
-        let signs = String(scalars[start...].prefix(2))
         let field = try Self.field(String(scalars[..<start]).trimmed, of: text)
-        if signs == "=~" {
+        if Self.isRegex(scalars[start...]) {
             let pattern = String(scalars[start...].dropFirst(2)).trimmed
             self.init(field, .matches(try ECMARegex(Self.string(pattern) ?? Array(pattern.utf16), of: .where)))
             return
         }
-        guard let op = Operator.allCases.first(where: { signs.hasPrefix($0.rawValue) }) else {
-            let suggestion = Self.withDoubleEquals(text)
-            throw .condition(text, hint: Suggestion.sentence(suggestion == text ? nil : FileName.shown(suggestion)))
+        let signs = Self.run(of: scalars[start...])
+        guard let op = Operator(rawValue: signs) else {
+            let suggestion = Self.withMeantOperator(text)
+            let hint = suggestion == text ? "; quote a value that begins with such a sign" : nil
+            throw .condition(text, hint: hint ?? Suggestion.sentence(FileName.shown(suggestion)))
         }
-        let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
+        let value = String(scalars[start...].dropFirst(signs.unicodeScalars.count)).trimmed
+        if let content = Self.contentInSingleQuotes(value) {
+            let suggestion = "\(String(scalars[..<start]))\(signs)\"\(content)\""
+            throw .condition(text, hint: Suggestion.sentence(FileName.shown(suggestion)))
+        }
         self.init(field, .compares(op, try ComparisonOperand(value, of: .where)))
     }
 
-    /// Returns the text as `--where` options, with a single `=` read as `==`, or nil if it is not a condition.
+    /// Returns the text as `--where` options, with the operator that was meant, or nil if it is not a condition.
     static func advice(_ text: String) -> String? {
         if let joined = JoinedConditions(text) { return joined.advice }
-        let condition = withDoubleEquals(text)
+        let condition = withMeantOperator(text)
         guard (try? Self(option: condition)) != nil else { return nil }
         return "\(Option.where.shown) \(Shell.word(condition) ?? FileName.shown(condition))"
     }
 
-    /// Returns the condition with `==` for a single `=`, as in `type=3`.
-    fileprivate static func withDoubleEquals(_ text: String) -> String {
+    /// Operators of other languages.
+    private static let foreignOperators = [
+        "=": "==", "===": "==", "!==": "!=", "=!": "!=", "<>": "!=", "=>": ">=", "=<": "<=", ">>": ">", "<<": "<",
+    ]
+
+    /// Returns the condition with the operator that was meant: `==` for the `=` of `type=3`.
+    fileprivate static func withMeantOperator(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        guard let start = signs(in: scalars), scalars[start] == "=",
-            !["==", "=~"].contains(String(scalars[start...].prefix(2)))
+        guard let start = signs(in: scalars), !isRegex(scalars[start...]), case let signs = run(of: scalars[start...]),
+            let meant = foreignOperators[signs]
         else { return text }
-        return String(scalars[..<start]) + "=" + String(scalars[start...])
+        return String(scalars[..<start]) + meant + String(scalars[start...].dropFirst(signs.unicodeScalars.count))
+    }
+
+    private static func isRegex(_ rest: Substring.UnicodeScalarView) -> Bool {
+        rest.prefix(2).elementsEqual("=~".unicodeScalars)
+    }
+
+    /// Returns the signs at the beginning of a text.
+    private static func run(of rest: Substring.UnicodeScalarView) -> String {
+        String(rest.prefix { "=!<>".unicodeScalars.contains($0) })
+    }
+
+    /// Returns the content of a value in the quotation marks of SQL, or nil. JSON has no such strings.
+    private static func contentInSingleQuotes(_ value: String) -> Substring? {
+        value.count > 1 && value.hasPrefix("'") && value.hasSuffix("'") ? value.dropFirst().dropLast() : nil
     }
 
     /// Returns the index of the operator's first character; nil without an operator. A quoted field may contain such
@@ -263,7 +287,7 @@ private struct JoinedConditions {
 
         /// Returns nil for a text without an operator.
         init?(_ text: String) {
-            let text = FieldCondition.withDoubleEquals(text)
+            let text = FieldCondition.withMeantOperator(text)
             guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return nil }
             let signs = text.unicodeScalars[start...].prefix { "=!<>~".unicodeScalars.contains($0) }
             self.text = text
@@ -292,7 +316,7 @@ private struct JoinedConditions {
             let isMeantAsOne = first.isRegex || connective.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }
             (self.text, self.connective, self.first) = (text, connective, first)
-            second = isSecond ? FieldCondition.withDoubleEquals(after) : first.with(value: after)
+            second = isSecond ? FieldCondition.withMeantOperator(after) : first.with(value: after)
             isAmbiguous = connective.isWord && (Half(before)?.hasPlainString ?? true)
             return
         }
