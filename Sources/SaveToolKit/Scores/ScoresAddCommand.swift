@@ -153,10 +153,17 @@ extension Arguments {
         if let seconds = ScalarText.seconds(ofDate: text.utf16) { return ScoreDate(seconds) }
         // A game may spell dates in any way, but not without a digit.
         let hasDigit = text.utf8.contains(where: \.isDigit)
-        guard hasDigit, text.utf16.count <= ScoreRecord.longestName else {
+        guard hasDigit, !Self.beginsWithUnknownDay(text), text.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")
         }
         return ScoreDate(Array(text.utf16))
+    }
+
+    /// Whether a text begins with a day that no calendar has, such as 2009-02-30.
+    private static func beginsWithUnknownDay(_ text: String) -> Bool {
+        let day = Array(text.utf16.prefix(10))
+        let isDay = day.map { (0x30...0x39).contains($0) ? 0x30 : $0 }.elementsEqual("0000-00-00".utf16)
+        return isDay && ScoreDate(day).seconds == nil
     }
 }
 
