@@ -152,9 +152,10 @@ package enum SaveTool {
         }
     }
 
-    /// Whether the first argument of a group is a file rather than a command: it exists, or looks like a path.
+    /// Whether the first argument of a group is a file, or precedes one, rather than a command: it exists, or looks like
+    /// a path.
     private static func isFile(_ word: String, _ invocation: Invocation) -> Bool {
-        if word.hasPrefix("-") { return word == "-" }
+        if word.hasPrefix("-") { return word == "-" || word == "--" }
         if word.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }) { return true }
         return !word.isEmpty && (try? FileSystem.status(invocation.path(word))) != nil
     }
