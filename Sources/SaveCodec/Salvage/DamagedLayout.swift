@@ -237,8 +237,12 @@ extension DamagedLayout {
         guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
         // Among wrong entries, a few objects fit by chance.
         let fitting = confirmedCount(in: bytes, numbers)
-        return confirmedCount(in: bytes, sorted) - fitting > min((count - fitting) / 4, 6) ? sorted : numbers
+        let surplus = confirmedCount(in: bytes, sorted) - fitting
+        return surplus > min((count - fitting) / 4, Self.chanceCount) ? sorted : numbers
     }
+
+    /// The number of objects that do not all fit by chance.
+    static let chanceCount = 6
 
     /// Returns the number of entries that give the offset of the object with the same number, counted from the first.
     private func numberedCount(in bytes: [UInt8]) -> Int {

@@ -91,7 +91,7 @@ struct RecoveredObjects {
             // The bytes were inserted at one of these objects, or directly before the first that is shifted.
             var start = max(first - 1, 0)
             // An object after the change may fit by chance, so the change may be at one of the objects before it.
-            while start > 0, unshifted[max(start - Self.chanceCount, 0)..<start].contains(false) { start -= 1 }
+            while start > 0, unshifted[max(start - DamagedLayout.chanceCount, 0)..<start].contains(false) { start -= 1 }
             if start < first - 1 { start = max(start - 1, 0) }
             var end = min(last + 1, order.count)
             // Nothing is left of removed objects. Objects before the removed bytes may have the same sizes.
@@ -134,9 +134,6 @@ struct RecoveredObjects {
         }
         return max(position - 1, 0)
     }
-
-    /// The number of successive objects that do not all fit by chance.
-    private static let chanceCount = 6
 
     /// Whether the objects overlap so much that they cannot be repaired.
     var isOverlapping: Bool {

@@ -55,8 +55,9 @@ final class JSONSyntax: TextSyntax {
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
         let (opening, closing) =
             kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
-        guard kind == .set || plain[range.lowerBound] == opening, let start = plain[range].firstIndex(of: opening),
-            let end = plain[range].lastIndex(of: closing), start < end
+        let text = mayHaveComments ? plain : text
+        guard kind == .set || text[range.lowerBound] == opening, let start = text[range].firstIndex(of: opening),
+            let end = text[range].lastIndex(of: closing), start < end
         else { return nil }
         return start + 1..<end
     }
