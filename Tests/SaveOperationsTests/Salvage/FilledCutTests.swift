@@ -30,7 +30,7 @@ import Testing
         for file in try Self.files() {
             let bytes = try TestFiles.bytes(file)
             let original = try Save(bytes, Self.raw)
-            let step = max(bytes.count / TestScale.count(12, long: 400), 1)
+            let step = max(bytes.count / TestScale.count(16, long: 400), 1)
             for end in stride(from: step, to: bytes.count, by: step) {
                 try Self.check(Array(bytes[..<end]), against: original, "\(file.lastPathComponent) cut at \(end)")
                 count += 1
