@@ -223,21 +223,20 @@ extension EditedGraph {
     /// - Parameter contentsComeFirst: Whether contents precede their containers in the source's table.
     private func unedited(contentsComeFirst: Bool) -> Bitmap {
         var unedited = Bitmap(count: source.count)
-        func note(_ id: ObjectID) {
+        func isUnedited(_ id: ObjectID, given unedited: Bitmap) -> Bool {
             let object = source.object(id)
             let edited = self.edited[id.index].map { editedContents[$0] }
-            guard edited?.count ?? object.referenceCount == object.referenceCount else { return }
-            let isUnedited = (0..<object.referenceCount).allSatisfy { position in
+            guard edited?.count ?? object.referenceCount == object.referenceCount else { return false }
+            return (0..<object.referenceCount).allSatisfy { position in
                 let reference = source.reference(position, of: object).index
                 return unedited.contains(reference)
                     && edited.map { Int(references[Int($0.start) + position]) == reference } ?? true
             }
-            if isUnedited { unedited.insert(id.index) }
         }
         if contentsComeFirst {
-            for index in 0..<source.count { note(ObjectID(index)) }
+            for index in 0..<source.count where isUnedited(ObjectID(index), given: unedited) { unedited.insert(index) }
         } else {
-            for id in source.contentsFirst { note(id) }
+            for id in source.contentsFirst where isUnedited(id, given: unedited) { unedited.insert(id.index) }
         }
         return unedited
     }
@@ -288,6 +287,9 @@ package struct Derivation: Sendable {
 
     /// Whether the document was derived from `document` itself, rather than from another document or a part of it.
     package func isFrom(_ document: Document) -> Bool { source === document.storage }
+
+    /// The number of containers whose contents were edited at any depth; 0 if it is unknown.
+    package var changedCount: Int { keptCount == 0 ? 0 : origins.count { $0 != Self.none } }
 
     /// Returns the earlier position of each member of a container, with nil for a new one. Returns nil if the positions
     /// are unknown.

@@ -41,9 +41,9 @@ package struct ContainerChange {
         private let position32: UInt32
 
         /// The index of the container's change in ``DocumentChange/containers``.
-        var change: Int { Int(change32) }
+        package var change: Int { Int(change32) }
         /// The position in the container before the change.
-        var position: Int { Int(position32) }
+        package var position: Int { Int(position32) }
 
         package init(change: Int, position: Int) {
             change32 = UInt32(truncatingIfNeeded: change)
@@ -61,10 +61,8 @@ package struct ContainerChange {
     package var origins: MemberOrigins
     private let after32: UInt32
     private let enclosing: Slot
-    /// The previous positions of new members that were elsewhere in the container, by their new positions.
-    package var moved: [Int: Int] = [:]
-    /// The previous slots of new members that were in other containers, by their new positions.
-    package var transferred: [Int: Slot] = [:]
+    /// The previous slots of new members that were elsewhere in this or another container, by their new positions.
+    package var moved: [Int: Slot] = [:]
 
     /// The container in the document before the change.
     package var before: ObjectID { ObjectID(Int(before32)) }
@@ -75,8 +73,8 @@ package struct ContainerChange {
 
     /// The slot of a value in the document before the change.
     package struct Source {
-        let container: ObjectID
-        let position: Int
+        package let container: ObjectID
+        package let position: Int
 
         package init(container: ObjectID, position: Int) {
             self.container = container

@@ -86,11 +86,11 @@ package struct DonorText {
             result.matches[edited.root.index] = MatchedContainer(id: document.root, range: map.root)
             return result
         }
-        for change in changes {
+        for (number, change) in changes.enumerated() {
             let range = change.parent.map { map.value($0.position, of: changes[$0.change].before) } ?? map.root
             var members = change.origins
             for position in change.replaced { members[position] = nil }
-            for (position, origin) in change.moved { members[position] = origin }
+            for (position, slot) in change.moved where slot.change == number { members[position] = slot.position }
             result.matches[change.after.index] = MatchedContainer(id: change.before, range: range, members: members)
         }
         // A member whose own contents changed has no equal in this text.

@@ -128,11 +128,12 @@ extension SourceMap {
     /// - Returns: The bytes of the edited file and the removed comments; nil if the document can only be represented by
     ///   rewriting the whole file.
     package func edited(
-        by change: DocumentChange, as format: Format, taking sources: TextSources, keepsComments: Bool
+        by change: consuming DocumentChange, as format: Format, taking sources: TextSources, keepsComments: Bool
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
         guard let syntax = format.writing?.syntax(of: self) else { return nil }
-        var editor = TextEditor(change, at: self, syntax, taking: sources, keepsComments: keepsComments)
-        guard let splices = editor.edited() else { return nil }
+        let editor = TextEditor(change, at: self, syntax, taking: sources, keepsComments: keepsComments)
+        guard let edit = editor.edited() else { return nil }
+        let splices = edit.splices
         let bytes =
             fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
@@ -143,8 +144,8 @@ extension SourceMap {
         else {
             return (bytes, [])
         }
-        let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
-        let kept = keptComments(of: editor.respelled, as: format)
+        let (deleted, moved) = (splices.deleted, MergedRanges(edit.moved))
+        let kept = keptComments(of: edit.respelled, as: format)
         let comments = format.definition.comments(in: text).filter {
             deleted.contains($0) && !moved.contains($0) && !kept.contains($0)
         }

@@ -175,8 +175,8 @@ extension TextEditor {
         var writer = memberWriter(
             near: Neighbour(container: run.container, position: position, change: run.number), in: style, kinds: kinds)
         return run.positions.map { member in
-            if let origin = run.change.moved[member] {
-                return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
+            if let slot = run.change.moved[member], slot.change == run.number {
+                return piece(ofMoved: slot.position, in: run.container, isInLines: style != nil)
             }
             let text = text(ofMember: member, of: run.change.after, &writer)
             let comments = comments(of: member, run.change, in: style)
@@ -202,7 +202,7 @@ extension TextEditor {
         if let comments = donor?.comments(of: member, of: change.after, in: style), !comments.isEmpty {
             return comments
         }
-        guard let slot = change.transferred[member], let container = containerText(slot.change) else {
+        guard let slot = change.moved[member], let container = containerText(slot.change) else {
             return ContainerText.MemberComments()
         }
         // Comments above or after several members on one line stay there.

@@ -32,11 +32,8 @@ struct TextEditor {
     var splices = Splices()
     /// The ranges of new values that were elsewhere in the text.
     private let copies: [ObjectID: Range<Int>]
-    /// The ranges whose comments appear elsewhere in the result.
     var moved: [Range<Int>] = []
-    /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
-    /// removed.
-    private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
+    private var respelled: [(range: Range<Int>, text: [UInt8])] = []
     /// The value written last, if its text does not depend on the text around it. A pattern may set very many slots to
     /// one value.
     private var lastScalar: (value: ObjectID, text: [UInt8])?
@@ -48,7 +45,7 @@ struct TextEditor {
     }
 
     init(
-        _ change: DocumentChange, at map: SourceMap, _ syntax: any TextSyntax, taking sources: TextSources,
+        _ change: consuming DocumentChange, at map: SourceMap, _ syntax: any TextSyntax, taking sources: TextSources,
         keepsComments: Bool
     ) {
         self.map = map
@@ -62,8 +59,23 @@ struct TextEditor {
         moved = Array(copies.values)
     }
 
+    /// What an editor did.
+    struct Result {
+        let splices: Splices
+        /// The ranges whose comments appear elsewhere in the result.
+        let moved: [Range<Int>]
+        /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
+        /// removed.
+        let respelled: [(range: Range<Int>, text: [UInt8])]
+    }
+
     /// Returns the changes of the text; nil if one of them requires rewriting the text.
-    mutating func edited() -> Splices? {
+    consuming func edited() -> Result? {
+        guard makeSplices() else { return nil }
+        return Result(splices: splices, moved: moved, respelled: respelled)
+    }
+
+    private mutating func makeSplices() -> Bool {
         guard !changes.isEmpty else { return replaceRoot() }
         var outer = Bitmap(count: changes.count)
         for number in changes.indices { if let parent = changes[number].parent { outer.insert(parent.change) } }
@@ -73,10 +85,10 @@ struct TextEditor {
             if let parent = changes[number].parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
-                guard edit(changes[number], number: number, in: container) else { return nil }
+                guard edit(changes[number], number: number, in: container) else { return false }
             }
         }
-        return splices
+        return true
     }
 
     /// Returns the text of a changed container, even if the editor has not reached it; nil if no members can be
@@ -88,25 +100,24 @@ struct TextEditor {
     }
 
     private func newContainerText(_ number: Int) -> ContainerText? {
-        let change = changes[number]
-        return ContainerText(change.before, of: before, at: range(of: change), in: map, syntax)
+        ContainerText(changes[number].before, of: before, at: range(ofContainer: number), in: map, syntax)
     }
 
-    private func range(of change: ContainerChange) -> Range<Int> {
-        guard let parent = change.parent else { return map.root }
+    private func range(ofContainer number: Int) -> Range<Int> {
+        guard let parent = changes[number].parent else { return map.root }
         return map.value(parent.position, of: changes[parent.change].before)
     }
 
-    private mutating func replaceRoot() -> Splices? {
+    private mutating func replaceRoot() -> Bool {
         let root = map.root
         if let text = spelled[root.lowerBound] {
             respelled.append((root, text))
             splices.replace(root, with: text)
-            return splices
+            return true
         }
-        guard syntax.contents(of: root, .dictionary, in: map.text) != root else { return nil }
+        guard syntax.contents(of: root, .dictionary, in: map.text) != root else { return false }
         splices.replace(root, with: rootText(root))
-        return splices
+        return true
     }
 
     private mutating func rootText(_ root: Range<Int>) -> [UInt8] {
@@ -131,7 +142,7 @@ struct TextEditor {
     // MARK: Containers
 
     private mutating func edit(_ change: ContainerChange, number: Int, in container: ContainerText?) -> Bool {
-        let range = range(of: change)
+        let range = range(ofContainer: number)
         guard let container, !container.isBlank || container.contents == range else {
             rewritten.insert(number)
             return replaceContainer(change, range)

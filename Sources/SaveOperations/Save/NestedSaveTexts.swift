@@ -138,24 +138,15 @@ extension TextChanges {
     fileprivate func replacedData(
         _ before: Document, at map: SourceMap, to after: Document
     ) -> [(range: Range<Int>, bytes: [UInt8])] {
-        func replaced(_ old: ObjectID, _ new: ObjectID, at range: Range<Int>) -> (Range<Int>, [UInt8])? {
-            guard before.object(old).kind == .data, case .data(let bytes) = after[new] else { return nil }
+        let isRoot = list.isEmpty && before.object(before.root).kind == .data
+        let replaced =
+            isRoot
+            ? [(map.root, after.root)]
+            : replacedData.map { (map.value($0.old.position, of: $0.old.container), $0.new) }
+        return replaced.compactMap { range, value in
+            guard case .data(let bytes) = after[value] else { return nil }
             return (range, Array(bytes))
         }
-        guard !list.isEmpty else { return replaced(before.root, after.root, at: map.root).map { [$0] } ?? [] }
-        var data: [(range: Range<Int>, bytes: [UInt8])] = []
-        for number in list.indices {
-            let (old, new) = (list[number].before, list[number].after)
-            for position in list[number].replaced {
-                guard let origin = list[number].origins[position],
-                    let value = replaced(
-                        before.member(origin, of: before.object(old)), after.member(position, of: after.object(new)),
-                        at: map.value(origin, of: old))
-                else { continue }
-                data.append(value)
-            }
-        }
-        return data
     }
 }
 

@@ -15,6 +15,10 @@ struct TextChanges {
     /// The former slots of moved values. A moved value is new in its slot and equal to a value that was removed
     /// elsewhere.
     private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
+    /// The slots of data values that are replaced by other data, and the new values.
+    private(set) var replacedData: [(old: ContainerChange.Source, new: ObjectID)] = []
+    /// Whether a new value, or a value inside one, may equal a removed value.
+    private var takesValues = false
 
     init(_ before: Document, to after: Document) {
         self.before = before
@@ -22,6 +26,7 @@ struct TextChanges {
         same = EqualObjects(before, after)
         let (oldRoot, newRoot) = (before.object(before.root), after.object(after.root))
         guard !isUnchanged, oldRoot.kind.isContainer, oldRoot.kind == newRoot.kind else { return }
+        list.reserveCapacity(same.changedCount)
         list.append(ContainerChange(before: before.root, after: after.root, parent: nil))
         var number = 0
         while number < list.count {
@@ -35,18 +40,24 @@ struct TextChanges {
     var isUnchanged: Bool { same.areSame(before.root, after.root) }
 
     private mutating func describe(_ number: Int) {
-        let (oldID, newID) = (list[number].before, list[number].after)
+        let change = list[number]
+        let (oldID, newID) = (change.before, change.after)
         let (old, new) = (before.object(oldID), after.object(newID))
         var origins = same.memberOrigins(of: newID, new.count, in: oldID) ?? MemberOrigins(matched(old, new))
         if !origins.areUnmoved {
             keepRising(&origins)
-            list[number].moved = moved(origins, from: old, to: new)
+            list[number].moved = moved(origins, from: old, to: new).mapValues {
+                ContainerChange.Slot(change: number, position: $0)
+            }
         }
         list[number].origins = origins
         let isKeyed = new.kind == .dictionary
         for position in origins.indices {
-            guard let origin = origins[position] else { continue }
             let value = after.member(position, of: new)
+            guard let origin = origins[position] else {
+                noteNew(value, after.object(value))
+                continue
+            }
             let present = before.member(origin, of: old)
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
             if hasKey, same.areSame(present, value) { continue }
@@ -57,8 +68,16 @@ struct TextChanges {
             } else if !hasKey || !before.sameScalar(presentObject, as: object, in: after) {
                 // An edit may set a slot to the value that it already has, so scalars are compared.
                 list[number].replaced.append(position)
+                noteNew(value, object)
+                if presentObject.kind == .data, object.kind == .data {
+                    replacedData.append((ContainerChange.Source(container: oldID, position: origin), value))
+                }
             }
         }
+    }
+
+    private mutating func noteNew(_ value: ObjectID, _ object: StoredObject) {
+        takesValues = takesValues || object.kind.isContainer || same.number(ofNew: value) != nil
     }
 
     /// Treats members that changed their order as new, except for the longest sequence that kept it.
@@ -99,7 +118,7 @@ struct TextChanges {
 
     /// Finds the removed values that equal new ones, so that the new ones keep their spelling.
     private mutating func findSources() {
-        guard list.indices.contains(where: takesValues) else { return }
+        guard takesValues else { return }
         var gone: [UInt32: ContainerChange.Source] = [:]
         for change in list {
             let old = before.object(change.before)
@@ -110,28 +129,13 @@ struct TextChanges {
         }
         guard !gone.isEmpty else { return }
         findTransfers()
-        for change in list {
+        for (number, change) in list.enumerated() {
             let new = after.object(change.after)
             let added = change.origins.indices.lazy.filter {
-                change.origins[$0] == nil && change.moved[$0] == nil
+                change.origins[$0] == nil && change.moved[$0]?.change != number
             }
             findSources(for: (Array(change.replaced) + added).map { after.member($0, of: new) }, among: gone)
         }
-    }
-
-    /// Whether a new member of a changed container, or a value inside one, may equal a removed value.
-    ///
-    /// - Parameter number: The index of the change in ``list``.
-    private func takesValues(_ number: Int) -> Bool {
-        let new = after.object(list[number].after)
-        func mayBeOld(_ position: Int) -> Bool {
-            let value = after.member(position, of: new)
-            return same.number(ofNew: value) != nil || after.object(value).kind.isContainer
-        }
-        if list[number].replaced.contains(where: mayBeOld) { return true }
-        guard list[number].origins.haveNew else { return false }
-        let origins = list[number].origins
-        return origins.indices.contains { origins[$0] == nil && mayBeOld($0) }
     }
 
     /// Returns the previous positions of the members that a container loses, and of members that move within it.
@@ -159,7 +163,7 @@ struct TextChanges {
         var gone: [Member: [ContainerChange.Slot]] = [:]
         for (number, change) in list.enumerated().reversed() {
             let old = before.object(change.before)
-            let moved = Set(change.moved.values)
+            let moved = Set(change.moved.values.lazy.filter { $0.change == number }.map(\.position))
             for position in removedPositions(of: change).reversed() where !moved.contains(position) {
                 let key = old.kind == .dictionary ? same.number(ofOld: before.key(position, of: old)) : nil
                 let value = same.number(ofOld: before.member(position, of: old))
@@ -175,7 +179,7 @@ struct TextChanges {
                 guard let value = same.number(ofNew: after.member(position, of: new)) else { continue }
                 let key = new.kind == .dictionary ? same.number(ofNew: after.key(position, of: new)) : nil
                 guard key != nil || new.kind != .dictionary else { continue }
-                list[number].transferred[position] = gone[Member(key: key, value: value)]?.popLast()
+                list[number].moved[position] = gone[Member(key: key, value: value)]?.popLast()
             }
         }
     }
@@ -260,6 +264,9 @@ private struct EqualObjects {
         guard newNumbers.isEmpty else { return newNumbers[id.index] == Self.none ? nil : newNumbers[id.index] }
         return derivation?.uneditedOrigin(of: id).map { UInt32(truncatingIfNeeded: $0.index) }
     }
+
+    /// The number of changed containers; 0 if it is unknown.
+    var changedCount: Int { derivation?.changedCount ?? 0 }
 
     func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { number(ofNew: new) == number(ofOld: old) }
 

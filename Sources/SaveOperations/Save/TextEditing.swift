@@ -55,14 +55,14 @@ enum TextEditing {
         attempts.append((nil, saves))
         if !saves.spelled.isEmpty { attempts.append((nil, saves.asData)) }
         for (number, (donor, saves)) in attempts.enumerated() {
-            let edit = changes.flatMap { changes in
-                map.edited(
-                    by: DocumentChange(from: before, to: document, changes.list), as: format,
-                    taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
-                    keepsComments: options.keepsComments)
-            }
+            guard let change = changes.map({ DocumentChange(from: before, to: document, $0.list) }),
+                let elsewhere = changes?.sources
+            else { break }
+            let sources = TextSources(elsewhere: elsewhere, donor: donor, spelled: saves.spelled)
             // The changes of very many containers take more memory than the document, which is read next.
             if number == attempts.count - 1 { changes = nil }
+            let edit = map.edited(
+                by: consume change, as: format, taking: sources, keepsComments: options.keepsComments)
             guard let edit,
                 saves.reads(edit.bytes, as: format, giving: document, limits, allowingComments: before.hasJSONComments)
             else { continue }
