@@ -22,8 +22,9 @@ final class SingleEdit {
         let operands = arguments.operands
         guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
         guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
-        if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
+        // After two files and an address, the second file is what is wrong, not the last operand.
         pattern = PointerPattern(try JSONPointer(operand: operands[1], isPattern: isPattern))
+        if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
         conditions = isPattern ? try arguments.fieldConditions() : []
         plan = try EditPlan(file, arguments)
         adds = arguments.has(.add)

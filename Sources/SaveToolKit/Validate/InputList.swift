@@ -208,11 +208,12 @@ struct InputList {
             project.path(of: name).map { !project.file.isSchema($0) } ?? false
         }
         let unruled = files.filter { $0.rules.isEmpty && $0.name != "-" && isInProject($0.name) }
+        func exists(_ name: String) -> Bool { (try? FileSystem.status(FileSystem.path(name, from: base))) != nil }
         func kind(_ name: String) -> String {
             FileSystem.folder(of: name) + "/." + (FileSystem.ending(of: name) ?? "").lowercased()
         }
         let ruled = Set(files.filter { !$0.rules.isEmpty }.map { kind($0.name) })
-        return unruled.filter { !$0.isFound || SaveDetection.isSave($0.name, from: base) }.map(\.name)
+        return unruled.filter { $0.isFound ? SaveDetection.isSave($0.name, from: base) : exists($0.name) }.map(\.name)
             + self.unruled.values.joined().filter { ruled.contains(kind($0)) }.sorted()
     }
 

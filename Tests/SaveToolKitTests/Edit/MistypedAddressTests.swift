@@ -40,6 +40,7 @@ import Testing
         Row("inspect", swamp, "-p", "/root/charList/1/Type", says: "did you mean /root/charList/1/type?"),
         Row("get", swamp, "root/charLst/0", status: 2, says: "in keys; did you mean /root/charList/0?\n"),
         Row("set", swamp, "charList/0/helth", "5", status: 2, says: "in keys; did you mean /root/charList/0/health?\n"),
+        Row("set", swamp, scores, "/root/a", "5", status: 2, says: "ADDRESS is '\(scores)'; expected an address"),
         Row("inspect", swamp, "-p", "charList", status: 2, says: "in keys; did you mean /root/charList?\n"),
         Row(
             "scores", "list", scores, "--at", "Highscores", status: 2, says: "in keys; did you mean /HighScores?\n"),
