@@ -74,6 +74,7 @@ extension DamagedLayout {
     static func find(in bytes: [UInt8]) -> DamagedLayout? {
         guard bytes.count >= Trailer.size + 10 else { return nil }
         let trailer = Trailer(of: bytes)
+        let isTrailerSound = Trailer.fits(bytes, endingAt: bytes.count)
         var best: (layout: DamagedLayout, score: Int)?
         // Each candidate is built only when it is tried, because it stores an offset for every object.
         for numbers in corrected(trailer, bytes.count - Trailer.size) + searched(in: bytes) {
@@ -91,12 +92,13 @@ extension DamagedLayout {
                 guard score == found.score, layout.entries != found.layout.entries else { continue }
                 let (faults, others) = (layout.keyFaults(in: bytes), found.layout.keyFaults(in: bytes))
                 if faults < others { best = (layout, score) }
-                if faults == others { best?.layout.isAmbiguous = true }
+                // Keys alone do not prove a table that contradicts a sound trailer.
+                if faults == others || faults < others && isTrailerSound { best?.layout.isAmbiguous = true }
             }
         }
         guard let best else { return nil }
         // If the trailer and the table are sound, most objects may have been overwritten.
-        let isStated = best.layout.objectsEnd == trailer.tableStart && Trailer.fits(bytes, endingAt: bytes.count)
+        let isStated = best.layout.objectsEnd == trailer.tableStart && isTrailerSound
         guard best.score * 5 >= best.layout.count * 2 || isStated && best.score > 1 else { return nil }
         return best.layout
     }
@@ -253,6 +255,19 @@ extension DamagedLayout {
             start = end
         }
         return found
+    }
+
+    /// Returns the numbers of the objects that leave no room for those before them, and of the objects that follow them
+    /// without a gap. Their entries were moved within the table, so they are the entries of other objects.
+    func movedNumbers(in bytes: [UInt8]) -> [Int] {
+        var moved: [Int] = []
+        var end = -1
+        for (number, start) in entries.enumerated() where start >= 8 {
+            let isMoved = start - 8 < number || start == end
+            end = isMoved ? self.end(of: bytes, at: start) ?? -1 : -1
+            if isMoved { moved.append(number) }
+        }
+        return moved
     }
 
     /// Whether each object ends where the next one begins, and the first begins after the header. If so, no two entries

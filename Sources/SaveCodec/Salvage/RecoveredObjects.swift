@@ -113,7 +113,7 @@ struct RecoveredObjects {
             }
         }
         if !isOverlapping { checkScalars() }
-        if !sharesObjects { doubtDuplicates() }
+        if !sharesObjects { doubtMovedEntries() }
         guard layout.isAmbiguous else { return }
         for index in objects.indices where objects[index].state == .kept { weaken(index, .table) }
     }
@@ -416,9 +416,10 @@ struct RecoveredObjects {
         return true
     }
 
-    /// Doubts objects that begin at one offset, unless the program shares objects. A part of the offset table may have
-    /// replaced another part.
-    private mutating func doubtDuplicates() {
+    /// Doubts objects that begin at one offset or too early, unless the program shares objects. A part of the offset
+    /// table may have replaced another part.
+    private mutating func doubtMovedEntries() {
+        if isNumbered, layout.shift == 0 { doubt(layout.movedNumbers(in: bytes)) }
         var first: [Int: Int] = [:]
         for index in order where objects[index].stored != nil {
             guard let start = objects[index].range?.lowerBound else { continue }

@@ -12,6 +12,27 @@ extension BinaryPlistSalvageTests {
         return (file, file.count - Trailer.size - 2 * 61)
     }
 
+    /// A part of the table moved to its beginning. The rest of it then looks like the table of fewer objects, in which the
+    /// keys of dictionaries are strings.
+    @Test(arguments: 3...7) func doubtsATableThatContradictsTheTrailer(_ moved: Int) throws {
+        let numbers: [[UInt8]] = (1...4).map { [0x10, $0] }
+        let rows = stride(from: 7, to: 67, by: 3).flatMap { (dictionary: UInt8) -> [[UInt8]] in
+            [[0xD2, 5, 6, dictionary + 1, dictionary + 2], [0x10, dictionary], [0x11, 1, dictionary]]
+        }
+        let root: [UInt8] = [0xAF, 0x10, 24, 1, 2, 3, 4] + Array(stride(from: 7, to: 67, by: 3))
+        let keys: [[UInt8]] = [[0x51, 0x61], [0x51, 0x62]]
+        let original = Self.longFile([root] + numbers + keys + rows)
+        let start = original.count - Trailer.size - 2 * 67
+        for (before, length) in [(0, 40), (8, 20), (8, 40), (20, 30), (20, 40)] {
+            let hit = start - before..<start + length
+            var damaged = original
+            for offset in hit { damaged[offset] = original[offset - 2 * moved] }
+            guard let salvage = Self.salvage(damaged) else { continue }
+            let violation = Self.violation(salvage, of: original, hit: [hit])
+            #expect(!salvage.isProved && violation == nil, "\(before) \(length) \(violation as Any)")
+        }
+    }
+
     /// The offsets of other objects, which are not in order.
     @Test(arguments: [-10, 10]) func readsObjectsWhoseOffsetsWereReplaced(_ distance: Int) throws {
         let (original, start) = Self.table
