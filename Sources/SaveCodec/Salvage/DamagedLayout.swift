@@ -8,7 +8,8 @@
 ///
 /// Each candidate is judged by the number of objects that end where the next one begins (``confirmedCount(in:_:)``), and
 /// then by the keys of dictionaries, which have to be strings (``keyFaults(in:)``). If two are equal in both, neither
-/// is proved.
+/// is proved. A candidate that contradicts a trailer that fits needs far more evidence, and is not proved either unless
+/// it explains all objects.
 struct DamagedLayout {
     /// The offset at which the objects end in the damaged file.
     var objectsEnd: Int
@@ -85,15 +86,24 @@ extension DamagedLayout {
                 }
                 let score = layout.confirmedCount(in: bytes, layout.fileOrder(in: bytes))
                 if score == layout.count { return layout }
-                guard let found = best, score <= found.score else {
+                guard let found = best else {
                     if score > 0 { best = (layout, score) }
+                    continue
+                }
+                if isTrailerSound, found.layout.agrees(with: trailer), !layout.agrees(with: trailer) {
+                    let isBetter = score > found.score + chanceCount
+                    if isBetter { best = (layout, score) }
+                    if isBetter || score >= found.score { best?.layout.isAmbiguous = true }
+                    continue
+                }
+                guard score <= found.score else {
+                    best = (layout, score)
                     continue
                 }
                 guard score == found.score, layout.entries != found.layout.entries else { continue }
                 let (faults, others) = (layout.keyFaults(in: bytes), found.layout.keyFaults(in: bytes))
                 if faults < others { best = (layout, score) }
-                // Keys alone do not prove a table that contradicts a sound trailer.
-                if faults == others || faults < others && isTrailerSound { best?.layout.isAmbiguous = true }
+                if faults == others { best?.layout.isAmbiguous = true }
             }
         }
         guard let best else { return nil }
@@ -224,8 +234,9 @@ extension DamagedLayout {
 
     /// Returns the numbers of objects in file order.
     ///
-    /// Nearly all writers store the objects in the order of their numbers. If the entries do not ascend, the order is
-    /// that of the offsets, unless objects read one after another prove that most entries are wrong.
+    /// Nearly all writers store the objects in the order of their numbers. If a few entries do not ascend, the order is
+    /// the one that confirms more objects. If many do not, it is that of the offsets, unless objects read one after another
+    /// prove that most entries are wrong.
     func fileOrder(in bytes: [UInt8]) -> [Int] {
         var (ascending, pairs, previous) = (0, 0, -1)
         for entry in entries where entry >= 0 {
@@ -234,12 +245,14 @@ extension DamagedLayout {
             previous = entry
         }
         let numbers = Array(0..<count)
-        guard isPermuted || ascending * 4 < pairs * 3 else { return numbers }
+        guard isPermuted || ascending < pairs else { return numbers }
         let sorted = offsetOrder
-        guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
-        // Among wrong entries, a few objects fit by chance.
         let fitting = confirmedCount(in: bytes, numbers)
         let surplus = confirmedCount(in: bytes, sorted) - fitting
+        // A wrong entry fits fewer objects in the order of the offsets than in that of the numbers.
+        guard isPermuted || ascending * 4 < pairs * 3 else { return surplus > 0 ? sorted : numbers }
+        guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
+        // Among wrong entries, a few objects fit by chance.
         return surplus > min((count - fitting) / 4, Self.chanceCount) ? sorted : numbers
     }
 
@@ -257,17 +270,27 @@ extension DamagedLayout {
         return found
     }
 
-    /// Returns the numbers of the objects that leave no room for those before them, and of the objects that follow them
-    /// without a gap. Their entries were moved within the table, so they are the entries of other objects.
-    func movedNumbers(in bytes: [UInt8]) -> [Int] {
+    /// Returns the numbers of the objects that leave no room for the lost ones before them, and of the objects that follow
+    /// them without a gap. Their entries may have been moved within the table, and belong to other objects.
+    func movedNumbers(in bytes: [UInt8], isLost: (Int) -> Bool) -> [Int] {
         var moved: [Int] = []
-        var end = -1
-        for (number, start) in entries.enumerated() where start >= 8 {
-            let isMoved = start - 8 < number || start == end
+        var (end, lostCount) = (-1, 0)
+        for (number, start) in entries.enumerated() {
+            guard start >= 8, !isLost(number) else {
+                lostCount += 1
+                continue
+            }
+            let isMoved = start - 8 < lostCount || start == end
             end = isMoved ? self.end(of: bytes, at: start) ?? -1 : -1
             if isMoved { moved.append(number) }
         }
         return moved
+    }
+
+    /// Whether the table is where the trailer says, with as many entries of the same size.
+    private func agrees(with trailer: Trailer) -> Bool {
+        UInt64(objectsEnd) == trailer.tableStart && UInt64(count) == trailer.objectCount
+            && offsetSize == trailer.offsetSize
     }
 
     /// Whether each object ends where the next one begins, and the first begins after the header. If so, no two entries

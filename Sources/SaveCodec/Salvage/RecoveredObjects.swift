@@ -419,7 +419,10 @@ struct RecoveredObjects {
     /// Doubts objects that begin at one offset or too early, unless the program shares objects. A part of the offset
     /// table may have replaced another part.
     private mutating func doubtMovedEntries() {
-        if isNumbered, layout.shift == 0 { doubt(layout.movedNumbers(in: bytes)) }
+        if isNumbered, layout.shift == 0 {
+            let objects = objects
+            doubt(layout.movedNumbers(in: bytes) { objects[$0].stored == nil })
+        }
         var first: [Int: Int] = [:]
         for index in order where objects[index].stored != nil {
             guard let start = objects[index].range?.lowerBound else { continue }

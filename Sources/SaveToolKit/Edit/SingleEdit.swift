@@ -22,9 +22,12 @@ final class SingleEdit {
         let operands = arguments.operands
         guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
         guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
-        // After two files and an address, the second file is what is wrong, not the last operand.
         pattern = PointerPattern(try JSONPointer(operand: operands[1], isPattern: isPattern))
-        if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
+        if operands.count > 3 {
+            // Between a file and an address, a second file is what is wrong, not the last operand.
+            let isFile = (try? FileSystem.status(invocation.path(operands[1]))) != nil
+            throw UsageError.extraOperand(operands[isFile ? 1 : 3])
+        }
         conditions = isPattern ? try arguments.fieldConditions() : []
         plan = try EditPlan(file, arguments)
         adds = arguments.has(.add)

@@ -55,6 +55,25 @@ extension BinaryPlistSalvageTests {
         }
     }
 
+    /// The table is sound, and gives the objects the numbers that they have.
+    @Test(arguments: orders) func keepsTheOrderBesideADamagedTrailer(_ order: [Int]) throws {
+        let original = Self.file(inOrder: order).bytes
+        let salvage = try #require(Self.salvage(Self.changed(original, at: original.count - 8, to: 0x80)))
+        #expect(salvage.losses.isEmpty, "\(salvage.losses)")
+        #expect(Self.violation(salvage, of: original, hit: []) == nil)
+    }
+
+    /// The object with the changed marker reads as data that contains the objects after it.
+    @Test(arguments: orders.prefix(2)) func keepsTheOrderBesideADamagedObject(_ order: [Int]) throws {
+        let (original, table) = Self.file(inOrder: order)
+        for number in 1...12 {
+            let start = Int(original[table + number])
+            let salvage = try #require(Self.salvage(Self.changed(original, at: start, to: 0x4D)), "\(number)")
+            #expect(salvage.losses.count <= 4, "\(number): \(salvage.losses)")
+            #expect(Self.violation(salvage, of: original, hit: [start..<start + 1]) == nil, "\(number)")
+        }
+    }
+
     /// An entry that repeats the one of the next object in the file gives one of the two the wrong place.
     @Test func doubtsObjectsWithEqualEntries() throws {
         let strings: [[UInt8]] = (1...24).map {

@@ -194,7 +194,7 @@ extension BinaryPlistSalvageTests {
         #expect(!salvage.isProved && salvage.losses.contains { $0.place == .object(ObjectID(11)) })
     }
 
-    private static func changed(_ bytes: [UInt8], at offset: Int, to value: UInt8) -> [UInt8] {
+    static func changed(_ bytes: [UInt8], at offset: Int, to value: UInt8) -> [UInt8] {
         var bytes = bytes
         bytes[offset] = value
         return bytes
