@@ -234,9 +234,9 @@ extension DamagedLayout {
 
     /// Returns the numbers of objects in file order.
     ///
-    /// Nearly all writers store the objects in the order of their numbers. If a few entries do not ascend, the order is
-    /// the one that confirms more objects. If many do not, it is that of the offsets, unless objects read one after another
-    /// prove that most entries are wrong.
+    /// Nearly all writers store the objects in the order of their numbers. If a few entries do not ascend, the order that
+    /// confirms more objects counts. If many do not, the objects are ordered by their offsets, unless objects read one after
+    /// another prove that most entries are wrong.
     func fileOrder(in bytes: [UInt8]) -> [Int] {
         var (ascending, pairs, previous) = (0, 0, -1)
         for entry in entries where entry >= 0 {
@@ -249,7 +249,7 @@ extension DamagedLayout {
         let sorted = offsetOrder
         let fitting = confirmedCount(in: bytes, numbers)
         let surplus = confirmedCount(in: bytes, sorted) - fitting
-        // A wrong entry fits fewer objects in the order of the offsets than in that of the numbers.
+        // A wrong entry fits fewer objects if they are ordered by their offsets than by their numbers.
         guard isPermuted || ascending * 4 < pairs * 3 else { return surplus > 0 ? sorted : numbers }
         guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
         // Among wrong entries, a few objects fit by chance.

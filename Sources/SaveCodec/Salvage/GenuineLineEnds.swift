@@ -25,20 +25,68 @@ struct GenuineLineEnds {
             trailer.objectCount > 0, trailer.objectCount <= UInt64(end / trailer.offsetSize),
             trailer.tableStart < UInt64(end + feeds.count)
         else { return nil }
-        let count = Int(trailer.objectCount)
-        let tableStart = end - count * trailer.offsetSize
+        let tableStart = end - Int(trailer.objectCount) * trailer.offsetSize
         let missing = Int(trailer.tableStart) - tableStart
         guard missing > 0, missing <= feeds.count else { return nil }
-        var layout = DamagedLayout(
-            objectsEnd: tableStart, shift: -missing, offsetSize: trailer.offsetSize,
-            referenceSize: trailer.referenceSize, entries: [])
-        for index in 0..<count {
-            let entry = bytes.bigEndian(at: tableStart + index * trailer.offsetSize, width: trailer.offsetSize)
-            guard entry >= 8, entry < trailer.tableStart else { return nil }
-            layout.entries.append(Int(entry))
+        for inTable in 0...min(missing, Self.maxInTable) {
+            guard let table = table(from: tableStart + inTable, trailer, inTable: inTable) else { continue }
+            let layout = DamagedLayout(
+                objectsEnd: tableStart + inTable, shift: inTable - missing, offsetSize: trailer.offsetSize,
+                referenceSize: trailer.referenceSize, entries: table.entries)
+            if let genuine = genuineFeeds(layout), genuine.count == missing - inTable {
+                return inserting(genuine + table.genuine)
+            }
         }
-        guard let genuine = genuineFeeds(layout), genuine.count == missing else { return nil }
-        return inserting(genuine)
+        return nil
+    }
+
+    /// The maximum number of genuine CRLFs in an offset table. The neighbouring offsets 0x0A0D and 0x0A0F have one.
+    private static let maxInTable = 8
+
+    /// Returns the entries of the offset table, and the offsets of the LF bytes in it that were CRLF in the original
+    /// file. Nil unless `inTable` such bytes make the entries ascend.
+    ///
+    /// At each LF, the search first assumes that it was LF. When an entry does not ascend, the last LF before it that
+    /// may have been CRLF is taken for one.
+    private func table(
+        from start: Int, _ trailer: Trailer, inTable: Int
+    ) -> (entries: [Int], genuine: [Int])? {
+        let (count, size, end) = (Int(trailer.objectCount), trailer.offsetSize, bytes.count - Trailer.size)
+        var stored: [UInt8] = []
+        stored.reserveCapacity(count * size)
+        var genuine: [Int] = []
+        var assumed: [(position: Int, storedCount: Int, genuineCount: Int)] = []
+        var isFeed = Bitmap(count: bytes.count)
+        for feed in feeds where feed >= start { isFeed.insert(feed) }
+        func entry(_ number: Int) -> UInt64 { stored.bigEndian(at: number * size, width: size) }
+        // Some programs store the root, object 0, last.
+        func ascends() -> Bool {
+            guard stored.count % size == 0, case let last = stored.count / size - 1, last >= 0 else { return true }
+            return entry(last) < trailer.tableStart && entry(last) >= 8 && (last < 2 || entry(last) > entry(last - 1))
+        }
+        var (position, stepsLeft) = (start, 8 * count * size + 1024)
+        var taken = -1
+        while position < end || stored.count != count * size || genuine.count != inTable {
+            stepsLeft -= 1
+            guard stepsLeft > 0 else { return nil }
+            if position < end {
+                if isFeed.contains(position), position != taken, genuine.count < inTable {
+                    assumed.append((position, stored.count, genuine.count))
+                }
+                stored.append(bytes[position])
+                position += 1
+                if ascends() { continue }
+            }
+            repeat {
+                guard let last = assumed.popLast() else { return nil }
+                stored.removeLast(stored.count - last.storedCount)
+                genuine.removeLast(genuine.count - last.genuineCount)
+                genuine.append(last.position)
+                (position, taken) = (last.position, last.position)
+                stored.append(0x0D)
+            } while !ascends()
+        }
+        return ((0..<count).map { Int(entry($0)) }, genuine)
     }
 
     /// Returns the offsets of the LF bytes that were CRLF in the original file; nil if the table does not decide for
@@ -46,9 +94,6 @@ struct GenuineLineEnds {
     private func genuineFeeds(_ layout: DamagedLayout) -> [Int]? {
         let order = layout.offsetOrder
         let ends = layout.expectedEnds(order)
-        // An object that lacks bytes may extend beyond the end of the objects.
-        var whole = layout
-        whole.objectsEnd = bytes.count
         var genuine: [Int] = []
         var feed = 0
         for position in order.indices {
@@ -59,7 +104,7 @@ struct GenuineLineEnds {
             while feed < feeds.count, feeds[feed] < offset { feed += 1 }
             let size = ends[position] - start
             let next = position + 1 < order.count ? ends[position + 1] - ends[position] : nil
-            guard size > 0, let found = count(at: offset, size: size, from: feed, next: next, whole) else {
+            guard size > 0, let found = count(at: offset, size: size, from: feed, next: next, layout) else {
                 return nil
             }
             genuine += feeds[feed..<feed + found]
@@ -69,16 +114,19 @@ struct GenuineLineEnds {
 
     /// Returns the number of genuine CRLFs in an object, which is all or none of them; nil if neither fits.
     private func count(at offset: Int, size: Int, from feed: Int, next: Int?, _ layout: DamagedLayout) -> Int? {
+        // An object that lacks bytes may extend beyond the end of the objects.
+        var whole = layout
+        whole.objectsEnd = bytes.count
         var inside = 0
         while feed + inside < feeds.count, feeds[feed + inside] < offset + size - inside { inside += 1 }
         for count in inside == 0 ? [0] : [0, inside] {
             let end = offset + size - count
             guard let next else {
-                if end == bytes.count - Trailer.size - layout.count * layout.offsetSize { return count }
+                if end == layout.objectsEnd { return count }
                 continue
             }
             // The size of an object is in its first bytes.
-            if let nextEnd = layout.end(of: bytes, at: end), nextEnd - end == next { return count }
+            if let nextEnd = whole.end(of: bytes, at: end), nextEnd - end == next { return count }
         }
         return nil
     }

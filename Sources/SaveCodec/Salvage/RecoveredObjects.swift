@@ -61,7 +61,7 @@ struct RecoveredObjects {
     private let bytes: [UInt8]
     private let layout: DamagedLayout
     private let order: [Int]
-    /// Whether ``order`` is that of the numbers.
+    /// Whether ``order`` consists of the ascending numbers.
     private let isNumbered: Bool
     private let ends: [Int]
     private let sharesObjects: Bool
@@ -419,16 +419,13 @@ struct RecoveredObjects {
     /// Doubts objects that begin at one offset or too early, unless the program shares objects. A part of the offset
     /// table may have replaced another part.
     private mutating func doubtMovedEntries() {
-        if isNumbered, layout.shift == 0 {
-            let objects = objects
-            doubt(layout.movedNumbers(in: bytes) { objects[$0].stored == nil })
-        }
+        if isNumbered, layout.shift == 0 { doubt(layout.movedNumbers(in: bytes) { objects[$0].stored == nil }) }
         var first: [Int: Int] = [:]
         for index in order where objects[index].stored != nil {
             guard let start = objects[index].range?.lowerBound else { continue }
             if let other = first.updateValue(index, forKey: start) { doubt([other, index]) }
         }
-        // In the order of the offsets, one of two equal entries gave its object the place of another.
+        // If objects are ordered by their offsets, one of two equal entries gave its object the place of another.
         let pairs = isNumbered ? [] : zip(order, order.dropFirst()).filter { layout.entries[$0] == layout.entries[$1] }
         for (one, other) in pairs { doubt([one, other]) }
     }

@@ -59,7 +59,7 @@ struct TextEditor {
         moved = Array(copies.values)
     }
 
-    /// What an editor did.
+    /// The result of an edit.
     struct Result {
         let splices: Splices
         /// The ranges whose comments appear elsewhere in the result.

@@ -77,6 +77,22 @@ import Testing
         #expect(salvage.isProved)
     }
 
+    /// Neighbouring offsets have the bytes of a CRLF, such as 0x0A0D and 0x0A0F.
+    @Test(arguments: 2420...2423) func keepsGenuineLineEndsInTheTable(_ size: Int) throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(data: [UInt8](repeating: 0x41, count: size).span)
+        for number in 20..<90 { builder.add(integer: Int128(number)) }
+        builder.add(string: "two\r\nlines")
+        builder.close()
+        let original = try builder.finish().bytes(as: .binary)
+        var damaged: [UInt8] = []
+        for byte in original { damaged += byte == 0x0A && damaged.last != 0x0D ? [0x0D, 0x0A] : [byte] }
+        #expect(damaged.count < original.count + original.count { $0 == 0x0A } - (size % 2 == 0 ? 1 : 0))
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original && salvage.isProved)
+    }
+
     /// The placeholder of a lost key has a name that no other key has.
     @Test func namesLostKeysApart() throws {
         let members = (0..<60).map { "\"lost key \($0)\": \($0)" } + ["\"health\": 100"]
