@@ -287,6 +287,16 @@ extension DamagedLayout {
         return moved
     }
 
+    /// Returns the numbers of the few objects that are out of order in a file whose other objects are in order. If a file
+    /// is damaged, the entry of another object may have become the entry of such an object.
+    ///
+    /// - Parameter order: The numbers in the order of their offsets.
+    func misplaced(_ order: [Int]) -> [Int] {
+        let kept = Set(LongestIncreasingSubsequence.positions(in: order))
+        guard (count - kept.count) * 4 < count else { return [] }
+        return order.indices.filter { !kept.contains($0) }.map { order[$0] }
+    }
+
     /// Whether the table is where the trailer says, with as many entries of the same size.
     private func agrees(with trailer: Trailer) -> Bool {
         UInt64(objectsEnd) == trailer.tableStart && UInt64(count) == trailer.objectCount

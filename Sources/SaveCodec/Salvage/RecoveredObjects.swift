@@ -428,6 +428,7 @@ struct RecoveredObjects {
         // If objects are ordered by their offsets, one of two equal entries gave its object the place of another.
         let pairs = isNumbered ? [] : zip(order, order.dropFirst()).filter { layout.entries[$0] == layout.entries[$1] }
         for (one, other) in pairs { doubt([one, other]) }
+        if !isNumbered, objects.contains(where: { $0.state == .lost }) { doubt(layout.misplaced(order)) }
     }
 
     // MARK: Scalars
