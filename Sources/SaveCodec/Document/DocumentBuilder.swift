@@ -115,10 +115,7 @@ public struct DocumentBuilder: ~Copyable {
     ///
     /// - Parameter source: The original, whose references take ``referenceSize`` bytes.
     init(extending source: Document) {
-        image = ImageBuffer([])
-        // Reserved pages that are never used take no physical memory.
-        image.reserveCapacity(2 * source.imageSize)
-        image.append(source.image.span.extracting(..<source.table.start))
+        image = ImageBuffer(source.image.span.extracting(..<source.table.start), capacity: 2 * source.imageSize)
         notesOffsets = true
         objectCount = source.count
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }

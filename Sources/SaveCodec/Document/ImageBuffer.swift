@@ -13,6 +13,13 @@ struct ImageBuffer {
         count = bytes.count
     }
 
+    /// Creates a buffer with room for more bytes. Reserved pages that are never used take no physical memory.
+    init(_ source: Span<UInt8>, capacity: Int) {
+        self.init([])
+        reserveCapacity(capacity)
+        append(source)
+    }
+
     var capacity: Int { bytes.capacity }
 
     mutating func reserveCapacity(_ capacity: Int) {

@@ -244,14 +244,15 @@ extension DamagedLayout {
             if previous >= 0, entry > previous { ascending += 1 }
             previous = entry
         }
+        if isPermuted { return offsetOrder }
         let numbers = Array(0..<count)
-        guard isPermuted || ascending < pairs else { return numbers }
+        guard ascending < pairs else { return numbers }
         let sorted = offsetOrder
         let fitting = confirmedCount(in: bytes, numbers)
         let surplus = confirmedCount(in: bytes, sorted) - fitting
         // A wrong entry fits fewer objects if they are ordered by their offsets than by their numbers.
-        guard isPermuted || ascending * 4 < pairs * 3 else { return surplus > 0 ? sorted : numbers }
-        guard !isPermuted, numberedCount(in: bytes) > 2 else { return sorted }
+        guard ascending * 4 < pairs * 3 else { return surplus > 0 ? sorted : numbers }
+        guard numberedCount(in: bytes) > 2 else { return sorted }
         // Among wrong entries, a few objects fit by chance.
         return surplus > min((count - fitting) / 4, Self.chanceCount) ? sorted : numbers
     }

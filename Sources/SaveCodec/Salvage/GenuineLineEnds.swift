@@ -44,7 +44,7 @@ struct GenuineLineEnds {
     private static let maxInTable = 8
 
     /// Returns the entries of the offset table, and the offsets of the LF bytes in it that were CRLF in the original
-    /// file. Nil unless `inTable` such bytes make the entries ascend.
+    /// file. Nil unless `inTable` such bytes make the entries ascend. Without such bytes, they may be in any order.
     ///
     /// At each LF, the search first assumes that it was LF. When an entry does not ascend, the last LF before it that
     /// may have been CRLF is taken for one.
@@ -60,9 +60,10 @@ struct GenuineLineEnds {
         for feed in feeds where feed >= start { isFeed.insert(feed) }
         func entry(_ number: Int) -> UInt64 { stored.bigEndian(at: number * size, width: size) }
         // Some programs store the root, object 0, last.
-        func ascends() -> Bool {
+        func isPlausible() -> Bool {
             guard stored.count % size == 0, case let last = stored.count / size - 1, last >= 0 else { return true }
-            return entry(last) < trailer.tableStart && entry(last) >= 8 && (last < 2 || entry(last) > entry(last - 1))
+            guard entry(last) >= 8, entry(last) < trailer.tableStart else { return false }
+            return inTable == 0 || last < 2 || entry(last) > entry(last - 1)
         }
         var (position, stepsLeft) = (start, 8 * count * size + 1024)
         var taken = -1
@@ -75,7 +76,7 @@ struct GenuineLineEnds {
                 }
                 stored.append(bytes[position])
                 position += 1
-                if ascends() { continue }
+                if isPlausible() { continue }
             }
             repeat {
                 guard let last = assumed.popLast() else { return nil }
@@ -84,7 +85,7 @@ struct GenuineLineEnds {
                 genuine.append(last.position)
                 (position, taken) = (last.position, last.position)
                 stored.append(0x0D)
-            } while !ascends()
+            } while !isPlausible()
         }
         return ((0..<count).map { Int(entry($0)) }, genuine)
     }
