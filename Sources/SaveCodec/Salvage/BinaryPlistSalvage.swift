@@ -246,8 +246,15 @@ enum BinaryPlistSalvage {
         let restored = output.takeBytes()
         guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
             !isTableInLastObject(bytes, scan, offsetSize), !isTablePlausible(bytes, scan, offsetSize, root: root),
-            var salvage = accepted(restored, limits), !isTouched(salvage.document)
+            var salvage = accepted(restored, limits)
         else { return nil }
+        if isTouched(salvage.document) {
+            // A string may be damaged, too, but no other bytes fit in the trailer.
+            guard bytes.count == restored.count, bytes.dropLast(Trailer.size) == restored.dropLast(Trailer.size) else {
+                return nil
+            }
+            salvage.doubtOddStrings()
+        }
         let missing = restored.count - bytes.count
         if bytes.prefix(8) != restored.prefix(8) {
             salvage = salvage.adding("the header was restored", as: "salvage.header", at: 0)

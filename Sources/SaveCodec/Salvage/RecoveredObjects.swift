@@ -439,13 +439,10 @@ struct RecoveredObjects {
         let hasOddStrings = Self.hasOddStrings(bytes, objects.lazy.compactMap(\.stored))
         for index in objects.indices where objects[index].state == .kept {
             guard let stored = objects[index].stored, let range = objects[index].range else { continue }
-            switch stored.kind {
-            case .null:
+            if stored.kind == .null {
                 objects[index] = Object(state: .lost, range: range, reason: .neverNull)
-            case .oneByteString where hasOddStrings && Self.hasOddBytes(bytes, stored):
-                (objects[index].state, objects[index].reason) = (.doubtful, .characters)
-            default:
-                break
+            } else if hasOddStrings, Self.isOddString(bytes, stored) {
+                weaken(index, .characters)
             }
         }
         for position in order.indices.dropLast() {
@@ -470,7 +467,7 @@ struct RecoveredObjects {
     static func hasOddStrings(
         _ bytes: [UInt8], _ objects: some Sequence<StoredObject>, areHigh: Bool = false
     ) -> Bool {
-        let odd = objects.lazy.filter { $0.kind == .oneByteString && hasOddBytes(bytes, $0, areHigh: areHigh) }
+        let odd = objects.lazy.filter { isOddString(bytes, $0, areHigh: areHigh) }
         return (1...maxOddStrings).contains(odd.prefix(maxOddStrings + 1).reduce(0) { count, _ in count + 1 })
     }
 
@@ -490,9 +487,11 @@ struct RecoveredObjects {
         return size > 2 * bytes.count + 4096
     }
 
-    private static func hasOddBytes(_ bytes: [UInt8], _ string: StoredObject, areHigh: Bool = false) -> Bool {
-        bytes[string.start..<string.start + string.count].contains {
-            $0 >= 0x7F || !areHigh && $0 < 0x20 && !(0x09...0x0D).contains($0)
-        }
+    /// Whether an object is an ASCII string with bytes that no writer stores in one.
+    static func isOddString(_ bytes: [UInt8], _ object: StoredObject, areHigh: Bool = false) -> Bool {
+        object.kind == .oneByteString
+            && bytes[object.start..<object.start + object.count].contains {
+                $0 >= 0x7F || !areHigh && $0 < 0x20 && !(0x09...0x0D).contains($0)
+            }
     }
 }

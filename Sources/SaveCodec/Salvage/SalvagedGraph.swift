@@ -353,10 +353,7 @@ struct SalvagedGraph {
             switch object.state {
             case .kept: break
             case .doubtful:
-                var loss = SalvageLoss(
-                    .doubtful, object.range, at: place, "object \(index): \(object.reason.message)")
-                loss.reason = object.reason.message
-                losses.append(loss)
+                losses.append(.doubtful(index, object.range, object.reason))
             case .lost:
                 losses.append(SalvageLoss(.value, object.range, at: place, "object \(index): \(object.reason.message)"))
             case .missing:
@@ -468,6 +465,29 @@ struct SalvagedGraph {
         case .text(let text):
             BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.utf8CodeUnitCount, &output)
             output.write(text)
+        }
+    }
+}
+
+extension SalvageLoss {
+    /// Returns the loss for an object that came back, but may be wrong.
+    static func doubtful(_ index: Int, _ range: Range<Int>?, _ reason: RecoveredObjects.Reason) -> SalvageLoss {
+        var loss = SalvageLoss(.doubtful, range, at: .object(ObjectID(index)), "object \(index): \(reason.message)")
+        loss.reason = reason.message
+        return loss
+    }
+}
+
+extension Salvage {
+    /// Marks ASCII strings with bytes above 0x7F as doubtful, and keeps their bytes.
+    mutating func doubtOddStrings() {
+        isProved = false
+        for index in 0..<document.count {
+            let (id, object) = (ObjectID(index), document.object(ObjectID(index)))
+            guard let start = document.offset(of: id),
+                RecoveredObjects.isOddString(document.image, object, areHigh: true)
+            else { continue }
+            losses.append(.doubtful(index, start..<object.end(in: document.table), .characters))
         }
     }
 }

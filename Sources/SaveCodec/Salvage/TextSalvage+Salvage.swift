@@ -98,7 +98,7 @@ extension TextSalvage {
     /// - Parameters:
     ///   - end: The end of the root in the decoded text.
     ///   - offset: The end of the root in the file.
-    private func complete(
+    private mutating func complete(
         _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int,
         isRecoded: Bool
     ) {
@@ -120,17 +120,27 @@ extension TextSalvage {
             && salvage.secondFile == nil
     }
 
-    /// Reports what follows the root: a second file, or text that is lost.
+    /// Reports what follows the root: a second file, or text that is lost. Text without any syntax of the format was
+    /// appended, because one damage in the root would leave its end.
     ///
     /// - Parameter end: The end of the root in the decoded text.
-    private func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
+    private mutating func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
         if let second = UnreadableFile.secondFile(in: source.bytes, from: end, limits) {
             salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
-        } else {
+        } else if !salvage.losses.isEmpty || hasSyntax(from: end) || !salvage.isContainer {
             let range = end..<source.bytes.count
             salvage.losses.append(
                 SalvageLoss(.value, range, at: .unknown, "the text continues after the end of its root"))
         }
+    }
+
+    /// Whether the text after an offset has other tokens than words.
+    private mutating func hasSyntax(from start: Int) -> Bool {
+        var token = syntax.token(from: start)
+        while token.kind == .word || token.kind == .junk, !token.range.isEmpty {
+            token = syntax.token(from: token.range.upperBound)
+        }
+        return token.kind != .end
     }
 
     /// Returns the file with a changed bit changed back; nil unless only one bit near the damage makes the file valid.
@@ -228,8 +238,10 @@ extension Salvage {
     ///
     /// - Parameter hasLongRest: Whether more than half of the text is after the scalar.
     fileprivate func isFragment(_ hasLongRest: Bool) -> Bool {
-        hasLongRest && !losses.isEmpty && !document.object(document.root).kind.isContainer
+        hasLongRest && !losses.isEmpty && !isContainer
     }
+
+    fileprivate var isContainer: Bool { document.object(document.root).kind.isContainer }
 
     /// The number of values in whose place a placeholder is.
     fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Conversions that cannot be undone: the highest bits are gone, or CR and LF are the same.
+/// Conversions of files with CRLF, and those that cannot be undone: the highest bits are gone, or CR and LF are the same.
 extension BinaryPlistSalvageTests {
     @Test func namesAMissingHighestBit() throws {
         for (file, original) in Self.saves {
@@ -37,6 +37,60 @@ extension BinaryPlistSalvageTests {
             #expect(!salvage.isProved, "\(file.name)")
             Self.check(damaged, of: file, hit: [], "line ends")
         }
+    }
+
+    /// Git leaves a CRLF as it is. The offset table shows which CRLFs were in the file before.
+    @Test func keepsGenuineLineEnds() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(data: ([0x89, 0x50, 0x0D, 0x0A, 0x1A, 0x0D, 0x0A] as [UInt8]).span)
+        builder.add(string: "two\nlines\n")
+        builder.add(string: "plain")
+        builder.add(data: ([0x0D, 0x0A] as [UInt8]).span)
+        builder.close()
+        let original = try builder.finish().bytes(as: .binary)
+        let damaged = Self.converted(original)
+        #expect(damaged.count == original.count + 2)
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original)
+        #expect(salvage.isProved)
+    }
+
+    /// Neighbouring offsets have the bytes of a CRLF, such as 0x0A0D and 0x0A0F.
+    @Test(arguments: 2420...2423) func keepsGenuineLineEndsInTheTable(_ size: Int) throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(data: [UInt8](repeating: 0x41, count: size).span)
+        for number in 20..<90 { builder.add(integer: Int128(number)) }
+        builder.add(string: "two\r\nlines")
+        builder.close()
+        let original = try builder.finish().bytes(as: .binary)
+        let damaged = Self.converted(original)
+        #expect(damaged.count < original.count + original.count { $0 == 0x0A } - (size % 2 == 0 ? 1 : 0))
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original && salvage.isProved)
+    }
+
+    /// The root is stored last, as some programs do.
+    @Test func keepsGenuineLineEndsBeforeTheRoot() throws {
+        let first: [UInt8] = [0x10, 0x0A]
+        let objects: [[UInt8]] = [[0x43, 0x0D, 0x0A, 0x1A], [0x53, 0x61, 0x0A, 0x62], [0xA3, 1, 2, 3]]
+        let starts = [18, 8, 10, 14].map(UInt8.init)
+        var output = ByteWriter()
+        output.write(Array("bplist00".utf8) + first + objects.joined() + starts)
+        Trailer(offsetSize: 1, referenceSize: 1, objectCount: 4, root: 0, tableStart: 22).write(to: &output)
+        let original = output.takeBytes()
+        let damaged = Self.converted(original)
+        #expect(damaged.count > original.count)
+        let salvage = try #require(Self.salvage(damaged))
+        #expect(salvage.bytes == original && salvage.isProved)
+    }
+
+    /// Converts LF to CRLF and leaves each CRLF as it is.
+    private static func converted(_ original: [UInt8]) -> [UInt8] {
+        var converted: [UInt8] = []
+        for byte in original { converted += byte == 0x0A && converted.last != 0x0D ? [0x0D, 0x0A] : [byte] }
+        return converted
     }
 
     /// Returns the error with which a file is refused, or the first finding in a file that reads.
