@@ -189,14 +189,14 @@ import Testing
             ["value /a/1", "doubtful /a", "doubtful (root)"]
         ),
         (.json, "{\"a\": 1}\0\0", "{\"a\": 1}", []),
-        // Text without any syntax of the format was appended. Other text may be a part of the root.
-        (.json, "{\"a\": 1}\nsaved by Game 2", "{\"a\": 1}\n", []),
-        (.json, "{\"a\": 1}\nsaved: 2", "{\"a\": 1}\n", ["value ?"]),
+        // The text may have been appended, or have overwritten the end of the root.
+        (.json, "{\"a\": 1}\nsaved by Game 2", "{\"a\": 1}\n", ["doubtful (root)"]),
+        (.json, "[\"see [1] for more\", 22] for more", "[\"see [1] for more\", 22] ", ["doubtful (root)"]),
+        (.json, "[ 1] see //x\"]", "[ 1] ", ["doubtful (root)"]),
         (.json, "{\"a\": 1}}", "{\"a\": 1}", ["doubtful (root)", "value ?"]),
-        (.xml, "<plist><true/></plist>\nsaved > x", "<plist><true/></plist>\n", ["value ?"]),
-        (.xml, "<plist><array/></plist>\nsaved > x", "<plist><array/></plist>\n", []),
-        (.xml, "<plist><array/></plist><key>a</key>", "<plist><array/></plist>", ["doubtful (root)"]),
-        (.openStep, "{a = 1; } saved", "{a = 1; } ", []),
+        (.xml, "<plist><array/></plist>\n/plist>", "<plist><array/></plist>\n", ["doubtful (root)"]),
+        (.xml, "<plist><true/></plist>\nsaved", "<plist><true/></plist>\n", ["value ?"]),
+        (.openStep, "{a = 1; } saved", "{a = 1; } ", ["doubtful (root)"]),
         (.openStep, "{a = 1; b = \u{1}\u{1}; c = 3;}", "{a = 1; b = \"\"; c = 3;}", ["value /b", "doubtful (root)"]),
         (.openStep, "{a = (1, 2", "{a = (1, \"\"); }", ["missing /a/1", "doubtful (root)"]),
         (.openStep, "a = 1;\nb = \"x", "a = 1;\nb = \"\"; ", ["missing /b"]),

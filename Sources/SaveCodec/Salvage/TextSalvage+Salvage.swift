@@ -98,7 +98,7 @@ extension TextSalvage {
     /// - Parameters:
     ///   - end: The end of the root in the decoded text.
     ///   - offset: The end of the root in the file.
-    private mutating func complete(
+    private func complete(
         _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int,
         isRecoded: Bool
     ) {
@@ -120,27 +120,21 @@ extension TextSalvage {
             && salvage.secondFile == nil
     }
 
-    /// Reports what follows the root: a second file, or text that is lost. Text without any syntax of the format was
-    /// appended, because one damage in the root would leave its end.
+    /// Reports what follows the root: a second file, or text that was appended or has overwritten members.
     ///
     /// - Parameter end: The end of the root in the decoded text.
-    private mutating func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
+    private func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
         if let second = UnreadableFile.secondFile(in: source.bytes, from: end, limits) {
             salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
-        } else if !salvage.losses.isEmpty || hasSyntax(from: end) || !salvage.isContainer {
-            let range = end..<source.bytes.count
-            salvage.losses.append(
+            return
+        }
+        let range = end..<source.bytes.count
+        guard salvage.losses.isEmpty, salvage.hasContainerAsRoot else {
+            return salvage.losses.append(
                 SalvageLoss(.value, range, at: .unknown, "the text continues after the end of its root"))
         }
-    }
-
-    /// Whether the text after an offset has other tokens than words.
-    private mutating func hasSyntax(from start: Int) -> Bool {
-        var token = syntax.token(from: start)
-        while token.kind == .word || token.kind == .junk, !token.range.isEmpty {
-            token = syntax.token(from: token.range.upperBound)
-        }
-        return token.kind != .end
+        salvage.losses.append(
+            SalvageLoss(.doubtful, range, at: .address(.root), "the text after the end may have overwritten members"))
     }
 
     /// Returns the file with a changed bit changed back; nil unless only one bit near the damage makes the file valid.
@@ -238,10 +232,10 @@ extension Salvage {
     ///
     /// - Parameter hasLongRest: Whether more than half of the text is after the scalar.
     fileprivate func isFragment(_ hasLongRest: Bool) -> Bool {
-        hasLongRest && !losses.isEmpty && !isContainer
+        hasLongRest && !losses.isEmpty && !hasContainerAsRoot
     }
 
-    fileprivate var isContainer: Bool { document.object(document.root).kind.isContainer }
+    fileprivate var hasContainerAsRoot: Bool { document.object(document.root).kind.isContainer }
 
     /// The number of values in whose place a placeholder is.
     fileprivate var placeholderCount: Int { losses.reduce(0) { $0 + ($1.isInPlace ? $1.count : 0) } }

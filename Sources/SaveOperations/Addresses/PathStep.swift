@@ -51,8 +51,9 @@ extension ObjectView {
     }
 }
 
-/// A slot of a property list without shared containers that holds a scalar.
-package struct ScalarSlot {
+/// A slot of a property list without shared containers, with a value that a pattern does not lead into: a scalar, or a
+/// container with no match inside.
+package struct LeafSlot {
     package let container: ViewID
     package let position: Int
     let value: ViewID

@@ -264,14 +264,14 @@ package struct PatternMatches {
         output.write(step.description)
     }
 
-    /// Returns the slot of the match returned last if it is a scalar of a property list without shared containers; nil
-    /// in a nested save.
-    package mutating func scalarSlot() throws(Problem) -> ScalarSlot? {
+    /// Returns the slot of the match returned last if the search does not continue in it, see ``LeafSlot``; nil in a
+    /// nested save.
+    package mutating func leafSlot() throws(Problem) -> LeafSlot? {
         guard let lastMatch, lastMatch.level == 0, lastMatch.view === view, !view.mayShareContainers,
-            let top = frames.indices.last, frames[top].hasVisited, view.scalarObject(lastMatch.id) != nil
+            let top = frames.indices.last, frames[top].hasVisited
         else { return nil }
         try spend(Self.stepSize * frames.count)
-        return ScalarSlot(container: frames[top].id, position: frames[top].position, value: lastMatch.id)
+        return LeafSlot(container: frames[top].id, position: frames[top].position, value: lastMatch.id)
     }
 
     /// Returns the resolved address of the match returned last; nil in a nested save.
@@ -281,8 +281,8 @@ package struct PatternMatches {
         return resolvedPath(toClassName: lastMatch.isClassName)
     }
 
-    /// Returns the path of ``scalarSlot()``.
-    package func pathOfScalar() -> ResolvedAddress { resolvedPath(toClassName: false) }
+    /// Returns the path of ``leafSlot()``.
+    package func pathOfLeaf() -> ResolvedAddress { resolvedPath(toClassName: false) }
 
     private func resolvedPath(toClassName isClassName: Bool) -> ResolvedAddress {
         var containers: [ViewID] = []

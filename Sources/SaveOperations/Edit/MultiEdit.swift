@@ -15,7 +15,7 @@ package protocol MultiEditDelegate {
     ) throws(Failure)
 
     /// Makes one edit that only changes the slot. Returns false if ``edit(_:at:of:in:)`` must make it.
-    func editScalar(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool
+    func editLeaf(_ slot: LeafSlot, of save: Save, in draft: inout Draft) -> Bool
 
     /// Handles an address that does not exist.
     func handleMissing(_ address: JSONPointer, in save: Save) throws(Failure)
@@ -34,7 +34,7 @@ package protocol MultiEditDelegate {
 }
 
 extension MultiEditDelegate {
-    package func editScalar(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool { false }
+    package func editLeaf(_ slot: LeafSlot, of save: Save, in draft: inout Draft) -> Bool { false }
 }
 
 /// One edit of a multi-edit.
@@ -42,7 +42,7 @@ package struct EditTarget {
     /// The location of an edit in the value graph.
     package enum Location {
         /// A slot, whose path the closure returns until the next target is requested.
-        case scalar(ScalarSlot, path: () -> ResolvedAddress)
+        case leaf(LeafSlot, path: () -> ResolvedAddress)
         case path(ResolvedAddress)
         /// An address that may not exist, or that may lead into a nested save.
         case address(JSONPointer)
@@ -55,6 +55,9 @@ package struct EditTarget {
     package init(_ location: Location, number: Int = 0) {
         (self.location, self.number) = (location, number)
     }
+
+    /// Whether no other target is inside this one.
+    var isLeaf: Bool { if case .leaf = location { true } else { false } }
 }
 
 /// Edits of several slots of a save and of its nested saves. A nested save is edited as a save of its own and then
@@ -95,10 +98,10 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         // nested targets takes precedence over errors of the edit.
         var pending: (slot: EditSlot, number: Int)?
         while let target = try within(save, next) {
-            if case .scalar(let scalar, _) = target.location, slots.acceptsScalars, nested.list.isEmpty {
+            if case .leaf(let leaf, _) = target.location, slots.acceptsLeaves, nested.list.isEmpty {
                 if let edit = pending.take() { try self.edit(edit, of: save, in: &draft) }
-                if delegate.editScalar(scalar, of: save, in: &draft) {
-                    slots.add(scalar)
+                if delegate.editLeaf(leaf, of: save, in: &draft) {
+                    slots.add(leaf)
                     try checkAddedSize(draft, of: save)
                     continue
                 }
@@ -107,7 +110,7 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
             if let last = nested.list.last, slots.holdsSave(at: last.slot) {
                 throw delegate.failure(.nestedSlots(last.entrance.address), in: save)
             }
-            guard let slot, try within(save, { () throws(Problem) in try slots.add(slot, target.number) }) else {
+            guard let slot, try within(save, { () throws(Problem) in try slots.add(slot, of: target) }) else {
                 continue
             }
             if isSet, nested.isHolder(slot) { throw delegate.failure(.nestedSlots(slot.path.address), in: save) }
@@ -132,7 +135,7 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
     ) throws(Delegate.Failure) -> EditSlot? {
         switch target.location {
-        case .scalar(_, let path): return EditSlot(path(), after: last, isSet: isSet, unsharing: unshares)
+        case .leaf(_, let path): return EditSlot(path(), after: last, isSet: isSet, unsharing: unshares)
         case .path(let path): return EditSlot(path, after: last, isSet: isSet, unsharing: unshares)
         case .address(let address):
             if let entrance = save.view.entrance(on: address),
@@ -247,7 +250,7 @@ package struct MultiEditSlots {
     /// The slots with strings and data, which may hold saves.
     private var mayHoldSaves: Set<EditSlot.Identity> = []
     /// The last slot that was edited alone. The targets in the save that it may hold directly follow it.
-    private var lastScalar: ScalarSlot?
+    private var lastLeaf: LeafSlot?
 
     private struct SharedEdit: Hashable {
         let slot: EditSlot.Identity
@@ -265,11 +268,11 @@ package struct MultiEditSlots {
     /// of its addresses.
     ///
     /// - Throws: A problem if one of the slots is inside another.
-    mutating func add(_ slot: EditSlot, _ number: Int) throws(Problem) -> Bool {
+    mutating func add(_ slot: EditSlot, of target: EditTarget) throws(Problem) -> Bool {
         if slot.mayBeShared {
-            guard shared.insert(SharedEdit(slot: slot.identity, number: number)).inserted else { return false }
+            guard shared.insert(SharedEdit(slot: slot.identity, number: target.number)).inserted else { return false }
         }
-        if isSet { try note(slot) }
+        if isSet { try note(slot, of: target) }
         count += 1
         last = slot
         let isListed = slot.mayBeShared && shared.count <= Self.maximumListed
@@ -281,24 +284,24 @@ package struct MultiEditSlots {
         return true
     }
 
-    /// Whether a slot with a scalar needs no check against the slots before. The first slot is reported.
-    var acceptsScalars: Bool { count > 0 && lastReplaced == nil && view.archive == nil }
+    /// Whether a leaf needs no check against the slots before. The first slot is reported.
+    var acceptsLeaves: Bool { count > 0 && lastReplaced == nil && view.archive == nil }
 
-    mutating func add(_ slot: ScalarSlot) {
+    mutating func add(_ slot: LeafSlot) {
         count += 1
-        lastScalar = slot
+        lastLeaf = slot
     }
 
     /// The maximum number of possibly shared slots to report. Each needs a walk through the view.
     private static let maximumListed = 64
 
-    private mutating func note(_ slot: EditSlot) throws(Problem) {
+    private mutating func note(_ slot: EditSlot, of target: EditTarget) throws(Problem) {
         let value = slot.path.value
         let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
             // Slots inside a container directly follow it.
             if let lastReplaced, slot.path.leads(through: lastReplaced) { throw .nestedSlots(slot.path.address) }
-            if isContainer { lastReplaced = slot.path }
+            if isContainer, !target.isLeaf { lastReplaced = slot.path }
         } else {
             let isInside = slot.path.containers.contains { replaced.contains($0.index) }
             let isAround = isContainer && value.map { passed.contains($0.index) } ?? false
@@ -315,8 +318,8 @@ package struct MultiEditSlots {
 
     /// Whether a slot is set itself and may hold a save.
     func holdsSave(at slot: EditSlot) -> Bool {
-        if isSet, let lastScalar, slot.path.containers.last == lastScalar.container,
-            slot.path.end == .slot(lastScalar.position)
+        if isSet, let lastLeaf, slot.path.containers.last == lastLeaf.container,
+            slot.path.end == .slot(lastLeaf.position)
         {
             return true
         }

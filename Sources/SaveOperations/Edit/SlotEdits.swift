@@ -92,21 +92,22 @@ struct RepeatedScalar {
         isTyped == other.isTyped && self.changesType == changesType && given.isIdentical(to: other.node)
     }
 
-    /// Returns the value that replaces a present scalar; nil if it is not known.
-    func value(replacing present: Node) -> (id: Draft.ID, node: Node)? {
-        let type = Self.type(of: present)
+    /// Returns the value that replaces a present scalar, or a container; nil if it is not known.
+    func value(replacing present: Node?) -> (id: Draft.ID, node: Node)? {
+        let type = type(of: present)
         return values.first { $0.type == type }.map { ($0.value, $0.node) }
     }
 
-    mutating func add(_ value: Draft.ID, _ node: Node, replacing present: Node) {
-        guard let type = Self.type(of: present), self.value(replacing: present) == nil else { return }
+    mutating func add(_ value: Draft.ID, _ node: Node, replacing present: Node?) {
+        guard let type = type(of: present), self.value(replacing: present) == nil else { return }
         values.append((type, value, node))
     }
 
-    /// Returns a number for the properties of a present scalar that decide how another one replaces it: its kind and,
-    /// if it is wider than necessary, the width of an integer. Returns nil if its value decides, too.
-    private static func type(of present: Node) -> Int? {
+    /// Returns a number for the properties of a present value that decide how a scalar replaces it: its kind and, if it
+    /// is wider than necessary, the width of an integer. Returns nil if its value decides, too.
+    private func type(of present: Node?) -> Int? {
         switch present {
+        case nil: changesType ? -3 : nil
         case .boolean: -1
         case .string: -2
         case .integer(let integer): integer.width > StoredInteger(integer.value).width ? integer.width : 0
@@ -118,12 +119,11 @@ struct RepeatedScalar {
 extension Draft {
     /// Sets a slot to the scalar that was set last if that needs no conversion that the draft has not made; otherwise
     /// returns nil.
-    package mutating func setRepeatedScalar(at slot: ScalarSlot) -> SetResult? {
+    package mutating func setRepeatedScalar(at slot: LeafSlot) -> SetResult? {
         let container = id(of: slot.container)
-        guard lastScalar != nil, hasUniqueKeys(container), let present = view.scalar(slot.value),
-            let (value, node) = lastScalar?.value(replacing: present)
-        else { return nil }
-        guard !node.isIdentical(to: present) else { return .unchanged }
+        let present = view.scalar(slot.value)
+        guard hasUniqueKeys(container), let (value, node) = lastScalar?.value(replacing: present) else { return nil }
+        if let present, node.isIdentical(to: present) { return .unchanged }
         addedSize += 1
         slotEdits.add(value, at: slot.position, of: container, among: view.count)
         return .done
@@ -132,19 +132,19 @@ extension Draft {
     /// Records the value that a slot was set to, so that ``setRepeatedScalar(at:)`` reuses it.
     mutating func noteScalar(_ given: GivenValue, setAt slot: EditSlot, changesType: Bool) {
         guard view.archive == nil, slot.splits.isEmpty, case .slot(let position) = slot.path.end,
-            let container = slot.path.containers.last, let present = slot.path.value.flatMap(view.scalar),
+            let container = slot.path.containers.last, let present = slot.path.value,
             let value = item(position, of: id(of: container))?.value, let node = scalar(value)
         else { return }
         if !(lastScalar?.equals(given, changesType: changesType) ?? false) {
             lastScalar = RepeatedScalar(given, changesType: changesType)
         }
-        lastScalar?.add(value, node, replacing: present)
+        lastScalar?.add(value, node, replacing: view.scalar(present))
     }
 
     /// Marks a slot for removal, see ``noteRemoval(at:)-(EditSlot)``.
     ///
     /// - Returns: False if other slots may have the same key, so that nothing is removed.
-    package mutating func noteRemoval(at slot: ScalarSlot) -> Bool {
+    package mutating func noteRemoval(at slot: LeafSlot) -> Bool {
         guard hasUniqueKeys(id(of: slot.container)) else { return false }
         slotEdits.addRemoval(at: slot.position, of: id(of: slot.container))
         return true

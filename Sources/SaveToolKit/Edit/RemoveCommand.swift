@@ -41,7 +41,7 @@ enum RemoveCommand {
                 try draft.noteRemoval(at: slot)
                 plan.noteElement(slot, .before, in: file)
                 return .done
-            } editScalar: { file, slot, draft in
+            } editLeaf: { file, slot, draft in
                 guard draft.noteRemoval(at: slot) else { return false }
                 plan.noteElement(at: slot.position, of: slot.container, .before, in: file)
                 return true

@@ -6,8 +6,8 @@ import SaveOperations
 final class ReportedEdits: MultiEditDelegate {
     /// Edits a slot of a save in a draft of the save.
     typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus
-    /// Makes an edit that only changes a slot with a scalar, or returns false, see ``MultiEditDelegate``.
-    typealias EditScalar = (SaveFile, ScalarSlot, inout Draft) -> Bool
+    /// Makes an edit that only changes a slot, or returns false, see ``MultiEditDelegate``.
+    typealias EditLeaf = (SaveFile, LeafSlot, inout Draft) -> Bool
     /// Reports the edits of a save, once they are made.
     typealias Report = (SaveFile, MultiEditSlots, inout Draft) -> Void
 
@@ -16,7 +16,7 @@ final class ReportedEdits: MultiEditDelegate {
     private let name: String
     private let isSet: Bool
     private let edit: Edit
-    private let editScalar: EditScalar
+    private let editLeaf: EditLeaf
     private let report: Report
     /// The status so far. It is not `done` if an address does not exist, or if an edited save cannot be written; both
     /// have been reported.
@@ -27,13 +27,13 @@ final class ReportedEdits: MultiEditDelegate {
     /// - Parameter isSet: Whether the slots are set, see ``EditSlot``.
     init(
         _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
-        editScalar: @escaping EditScalar = { _, _, _ in false }, report: @escaping Report = { _, _, _ in }
+        editLeaf: @escaping EditLeaf = { _, _, _ in false }, report: @escaping Report = { _, _, _ in }
     ) {
         self.plan = plan
         self.isSet = isSet
         self.invocation = invocation
         name = plan.file
-        (self.edit, self.editScalar) = (edit, editScalar)
+        (self.edit, self.editLeaf) = (edit, editLeaf)
         self.report = report
     }
 
@@ -60,8 +60,8 @@ final class ReportedEdits: MultiEditDelegate {
         status = max(status, try file.whileBased { try edit(file, slot, &draft) })
     }
 
-    func editScalar(_ slot: ScalarSlot, of save: Save, in draft: inout Draft) -> Bool {
-        isSuccessful && editScalar(file(save), slot, &draft)
+    func editLeaf(_ slot: LeafSlot, of save: Save, in draft: inout Draft) -> Bool {
+        isSuccessful && editLeaf(file(save), slot, &draft)
     }
 
     func handleMissing(_ address: JSONPointer, in save: Save) {

@@ -50,7 +50,7 @@ enum SetCommand {
                     slot, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
                 if isChanged { changedCount += 1 }
                 return status
-            } editScalar: { _, slot, draft in
+            } editLeaf: { _, slot, draft in
                 guard edit.value.dependsOnlyOnKind, let result = draft.setRepeatedScalar(at: slot) else { return false }
                 if !result.isUnchanged { changedCount += 1 }
                 return true

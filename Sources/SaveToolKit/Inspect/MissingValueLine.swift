@@ -135,10 +135,10 @@ extension PointerPattern {
             return { sole.take() }
         }
         var matches = PatternMatches(self, in: view, where: conditions)
-        let pathOfScalar = { matches.pathOfScalar() }
+        let pathOfLeaf = { matches.pathOfLeaf() }
         return { () throws(Problem) in
             guard try matches.next() != nil else { return nil }
-            if let slot = try matches.scalarSlot() { return EditTarget(.scalar(slot, path: pathOfScalar)) }
+            if let slot = try matches.leafSlot() { return EditTarget(.leaf(slot, path: pathOfLeaf)) }
             if let path = try matches.path() { return EditTarget(.path(path)) }
             return EditTarget(.address(try matches.address()))
         }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// Conversions of files with CRLF, and those that cannot be undone: the highest bits are gone, or CR and LF are the same.
+/// Conversions of files with CRLF, and those that cannot be undone: the highest bits are gone, or CR and LF are the
+/// same.
 extension BinaryPlistSalvageTests {
     @Test func namesAMissingHighestBit() throws {
         for (file, original) in Self.saves {

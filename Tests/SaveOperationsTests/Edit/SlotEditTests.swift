@@ -14,11 +14,11 @@ import Testing
         return ObjectView(format == .binary ? try Document(document.bytes(as: .binary)) : document)
     }
 
-    private static func slots(of view: ObjectView, _ key: String) throws -> [(slot: EditSlot, scalar: ScalarSlot)] {
+    private static func slots(of view: ObjectView, _ key: String) throws -> [(slot: EditSlot, scalar: LeafSlot)] {
         try (0..<4).map { number in
             let path = try #require(JSONPointer("/a/\(number)/\(key)").flatMap { ResolvedAddress($0, in: view) })
             guard case .slot(let position) = path.end else { throw Problem("test", "no slot") }
-            let scalar = try ScalarSlot(
+            let scalar = try LeafSlot(
                 container: #require(path.containers.last), position: position, value: #require(path.value))
             return (EditSlot(path, isSet: true), scalar)
         }
