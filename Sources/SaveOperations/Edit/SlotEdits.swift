@@ -120,12 +120,19 @@ extension Draft {
     /// Sets a slot to the scalar that was set last if that needs no conversion that the draft has not made; otherwise
     /// returns nil.
     package mutating func setRepeatedScalar(at slot: LeafSlot) -> SetResult? {
-        let container = id(of: slot.container)
-        let present = view.scalar(slot.value)
-        guard hasUniqueKeys(container), let (value, node) = lastScalar?.value(replacing: present) else { return nil }
+        let (container, present) = (id(of: slot.container), view.scalar(slot.value))
+        guard let (value, node) = lastScalar?.value(replacing: present), !mayHaveDuplicates(slot.container) else {
+            return nil
+        }
+        let number = openedNumber(container.index)
+        if let number, containers[number][slot.position].value != slot.value.index { return nil }
         if let present, node.isIdentical(to: present) { return .unchanged }
         addedSize += 1
-        slotEdits.add(value, at: slot.position, of: container, among: view.count)
+        if number == nil {
+            slotEdits.add(value, at: slot.position, of: container, among: view.count)
+        } else {
+            replace(at: slot.position, of: container, with: value)
+        }
         return .done
     }
 
@@ -154,6 +161,14 @@ extension Draft {
     func hasUniqueKeys(_ container: ID) -> Bool {
         guard openedNumber(container.index) == nil, let id = viewID(of: container) else { return false }
         return !view.mayHaveDuplicateKeys(in: view[id])
+    }
+
+    /// Whether a value cannot be set without a look at the other members: keys may be duplicates, or the container is a
+    /// set.
+    private func mayHaveDuplicates(_ container: ViewID) -> Bool {
+        let value = view[container]
+        if case .set = value.variant { return true }
+        return view.mayHaveDuplicateKeys(in: value)
     }
 
     /// Opens the containers with slots that are set, and sets the slots in them.

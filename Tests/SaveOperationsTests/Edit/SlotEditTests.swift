@@ -43,6 +43,46 @@ import Testing
         #expect(try text.bytes(as: format) == expected.bytes(as: format))
     }
 
+    /// Containers are replaced like scalars if the value may be of another type.
+    @Test(arguments: [Format.binary, .json]) func replaceContainers(_ format: Format) throws {
+        let document = try JSON.readTyped(Array(#"{"a":[[],[1,{"b":2}],{"c":[3]},4,{}]}"#.utf8))
+        let view = ObjectView(format == .binary ? try Document(document.bytes(as: .binary)) : document)
+        let given = try GivenValue(json: Array("7".utf8))
+        let paths = try (0..<5).map { try #require(JSONPointer("/a/\($0)").flatMap { ResolvedAddress($0, in: view) }) }
+        var alone = Draft(view)
+        var open = Draft(view)
+        for (position, path) in paths.enumerated() {
+            let slot = EditSlot(path, isSet: true)
+            let leaf = try LeafSlot(
+                container: #require(path.containers.last), position: position, value: #require(path.value))
+            _ = try open.set(given, at: slot, changesType: true)
+            let result = alone.setRepeatedScalar(at: leaf)
+            #expect((result == nil) == [0, 3].contains(position))
+            if result == nil { _ = try alone.set(given, at: slot, changesType: true) }
+        }
+        #expect(try alone.finish().bytes(as: format) == open.finish().bytes(as: format))
+    }
+
+    /// A set must not have a member twice.
+    @Test func leavesSetsToTheDraft() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        for start in [1, 3] {
+            builder.open(.set)
+            for member in start...start + 1 { builder.add(integer: Int128(member)) }
+            builder.close()
+        }
+        builder.close()
+        let view = ObjectView(try Document(builder.finish().bytes(as: .binary)))
+        let path = try #require(JSONPointer("/0/0").flatMap { ResolvedAddress($0, in: view) })
+        var draft = Draft(view)
+        _ = try draft.set(GivenValue(json: Array("7".utf8)), at: EditSlot(path, isSet: true), changesType: false)
+        let other = try #require(JSONPointer("/1/0").flatMap { ResolvedAddress($0, in: view) })
+        let result = draft.setRepeatedScalar(
+            at: try LeafSlot(container: #require(other.containers.last), position: 0, value: #require(other.value)))
+        #expect(result == nil)
+    }
+
     @Test(arguments: [Format.binary, .json]) func remove(_ format: Format) throws {
         let view = try Self.view(format)
         var alone = Draft(view)
