@@ -249,6 +249,15 @@ def truncated(data, chance):
     return data[:place(data, chance, 0, 20)]
 
 
+def with_own_end(data, chance):
+    """Overwrites the end with a block of the text: one from any place, or the end itself, moved towards the start."""
+    at = max(len(data) - chance.randrange(1, 200), 0)
+    size = len(data) - at
+    start = chance.choice([place(data, chance, size), len(data) - chance.randrange(1, size + 1)])
+    block = data[start:start + size]
+    return data[:at] + block + data[at + len(block):]
+
+
 DAMAGES = {
     "flip": flips(1), "ten flips": flips(10),
     "cut": lambda data, chance, _: truncated(data, chance),
@@ -271,6 +280,10 @@ DAMAGES = {
     "two closings": one(CLOSINGS, lambda match, chance: 2 * match.group()),
     "other kind": one(CLOSINGS, lambda match, chance: OTHER[match.group()]),
     "append": lambda data, chance, _: data + bytes(300),
+    "words": lambda data, chance, _: data + b"\nsaved by the game",
+    "own end": lambda data, chance, _: with_own_end(data, chance),
+    "words in end": lambda data, chance, _: (lambda end: data[:-len(end)] + end)(chance.choice(
+        [b"} the quick brown fox jumps", b"] and so on", b"</dict></plist> over the lazy dog", b");\n"])),
     "twice": lambda data, chance, _: data + data,
     "utf16 cut": wide("utf-16-le", b"\xff\xfe", truncated),
     "utf16 flip": wide("utf-16-be", b"\xfe\xff", flipped),
@@ -317,7 +330,10 @@ def texts(tool, folders, count, chance):
     for format in found:
         chance.shuffle(found[format])
     for name, _, data in found["json"][:count]:
-        found["jsonc"].append((name, "jsonc", commented(READERS["json"](data), chance)))
+        value = READERS["json"](data)
+        # Half of a surrogate pair is only text as an escape sequence.
+        if not any("\ud800" <= character <= "\udfff" for character in json.dumps(value, ensure_ascii=False)):
+            found["jsonc"].append((name, "jsonc", commented(value, chance)))
     for name, _, data in found["xml"][:count]:
         run = subprocess.run([tool, "convert", "--to", "gnustep", "--raw", "-"], input=data, capture_output=True)
         if run.returncode == 0 and parsed(run.stdout, "gnustep") is not None:
@@ -429,6 +445,8 @@ def examine(job):
     is_proved = report["confidence"] in ("proved", "no-damage-found")
     if is_proved != (run.returncode == 0):
         faults.append(f"exit {run.returncode}, but the repair is {report['confidence']}")
+    if report["confidence"] == "proved" and repr(before) != repr(after):
+        faults.append("the repair is exact, but values differ")
     comparison = Comparison(before, after, report["losses"], [lenient(data), lenient(changed)])
     row.back = comparison.back
     if comparison.unmarked and "cause" not in report and not report["losses"]:

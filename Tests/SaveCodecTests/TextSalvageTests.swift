@@ -193,7 +193,7 @@ import Testing
         (.json, "{\"a\": 1}\nsaved by Game 2", "{\"a\": 1}\n", ["doubtful (root)"]),
         (.json, "[\"see [1] for more\", 22] for more", "[\"see [1] for more\", 22] ", ["doubtful (root)"]),
         (.json, "[ 1] see //x\"]", "[ 1] ", ["doubtful (root)"]),
-        (.json, "{\"a\": 1}}", "{\"a\": 1}", ["doubtful (root)", "value ?"]),
+        (.json, "{\"a\": 1}}", "{\"a\": 1}", ["doubtful (root)", "doubtful (root)"]),
         (.xml, "<plist><array/></plist>\n/plist>", "<plist><array/></plist>\n", ["doubtful (root)"]),
         (.xml, "<plist><true/></plist>\nsaved", "<plist><true/></plist>\n", ["value ?"]),
         (.openStep, "{a = 1; } saved", "{a = 1; } ", ["doubtful (root)"]),

@@ -120,7 +120,8 @@ extension TextSalvage {
             && salvage.secondFile == nil
     }
 
-    /// Reports what follows the root: a second file, or text that was appended or has overwritten members.
+    /// Reports what follows the root: a second file, or text that was appended or has overwritten members. Such text is
+    /// no lost value, unless the root is a scalar, which may be only the beginning of the save.
     ///
     /// - Parameter end: The end of the root in the decoded text.
     private func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
@@ -129,12 +130,11 @@ extension TextSalvage {
             return
         }
         let range = end..<source.bytes.count
-        guard salvage.losses.isEmpty, salvage.hasContainerAsRoot else {
-            return salvage.losses.append(
-                SalvageLoss(.value, range, at: .unknown, "the text continues after the end of its root"))
-        }
+        let overwritten = "the text after its end may have overwritten members"
         salvage.losses.append(
-            SalvageLoss(.doubtful, range, at: .address(.root), "the text after the end may have overwritten members"))
+            salvage.hasContainerAsRoot
+                ? SalvageLoss(.doubtful, range, at: .address(.root), overwritten)
+                : SalvageLoss(.value, range, at: .unknown, "the text continues after the end of its root"))
     }
 
     /// Returns the file with a changed bit changed back; nil unless only one bit near the damage makes the file valid.

@@ -56,7 +56,7 @@ package struct EditTarget {
         (self.location, self.number) = (location, number)
     }
 
-    /// Whether no other target is inside this one.
+    /// Whether the pattern that found this target has no match inside it.
     var isLeaf: Bool { if case .leaf = location { true } else { false } }
 }
 
@@ -301,6 +301,7 @@ package struct MultiEditSlots {
         if view.archive == nil {
             // Slots inside a container directly follow it.
             if let lastReplaced, slot.path.leads(through: lastReplaced) { throw .nestedSlots(slot.path.address) }
+            // Only one pattern is set, so no target is inside a leaf.
             if isContainer, !target.isLeaf { lastReplaced = slot.path }
         } else {
             let isInside = slot.path.containers.contains { replaced.contains($0.index) }

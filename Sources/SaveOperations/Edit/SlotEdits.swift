@@ -81,7 +81,16 @@ struct RepeatedScalar {
     let given: Node
     let isTyped: Bool
     let changesType: Bool
-    private var values: [(type: Int, value: Draft.ID, node: Node)] = []
+    private var values: [(kind: ReplacedKind, value: Draft.ID, node: Node)] = []
+
+    /// The properties of a present value that decide how a scalar replaces it.
+    private enum ReplacedKind: Equatable {
+        case boolean, string
+        /// An integer, with the width if it is wider than necessary.
+        case integer(width: Int?)
+        /// Any container. A scalar replaces it only if the type may change.
+        case container
+    }
 
     init(_ given: GivenValue, changesType: Bool) {
         (self.given, isTyped, self.changesType) = (given.node, given.isTyped, changesType)
@@ -92,25 +101,27 @@ struct RepeatedScalar {
         isTyped == other.isTyped && self.changesType == changesType && given.isIdentical(to: other.node)
     }
 
-    /// Returns the value that replaces a present scalar, or a container; nil if it is not known.
+    /// Returns the value that replaces a present one; nil if it is not known.
+    ///
+    /// - Parameter present: The present scalar, or nil for a container.
     func value(replacing present: Node?) -> (id: Draft.ID, node: Node)? {
-        let type = type(of: present)
-        return values.first { $0.type == type }.map { ($0.value, $0.node) }
+        let kind = Self.kind(of: present)
+        return values.first { $0.kind == kind }.map { ($0.value, $0.node) }
     }
 
     mutating func add(_ value: Draft.ID, _ node: Node, replacing present: Node?) {
-        guard let type = type(of: present), self.value(replacing: present) == nil else { return }
-        values.append((type, value, node))
+        guard let kind = Self.kind(of: present), self.value(replacing: present) == nil else { return }
+        values.append((kind, value, node))
     }
 
-    /// Returns a number for the properties of a present value that decide how a scalar replaces it: its kind and, if it
-    /// is wider than necessary, the width of an integer. Returns nil if its value decides, too.
-    private func type(of present: Node?) -> Int? {
+    /// Returns nil if the present value itself decides how it is replaced.
+    private static func kind(of present: Node?) -> ReplacedKind? {
         switch present {
-        case nil: changesType ? -3 : nil
-        case .boolean: -1
-        case .string: -2
-        case .integer(let integer): integer.width > StoredInteger(integer.value).width ? integer.width : 0
+        case nil: .container
+        case .boolean: .boolean
+        case .string: .string
+        case .integer(let integer):
+            .integer(width: integer.width > StoredInteger(integer.value).width ? integer.width : nil)
         case .null, .real32, .real64, .date, .data, .uid, .array, .set, .dictionary: nil
         }
     }
@@ -121,7 +132,7 @@ extension Draft {
     /// returns nil.
     package mutating func setRepeatedScalar(at slot: LeafSlot) -> SetResult? {
         let (container, present) = (id(of: slot.container), view.scalar(slot.value))
-        guard let (value, node) = lastScalar?.value(replacing: present), !mayHaveDuplicates(slot.container) else {
+        guard let (value, node) = lastScalar?.value(replacing: present), !needsMembers(slot.container) else {
             return nil
         }
         let number = openedNumber(container.index)
@@ -163,9 +174,8 @@ extension Draft {
         return !view.mayHaveDuplicateKeys(in: view[id])
     }
 
-    /// Whether a value cannot be set without a look at the other members: keys may be duplicates, or the container is a
-    /// set.
-    private func mayHaveDuplicates(_ container: ViewID) -> Bool {
+    /// Whether setting a slot needs the other members of its container: keys may be duplicates, or the container is a set.
+    private func needsMembers(_ container: ViewID) -> Bool {
         let value = view[container]
         if case .set = value.variant { return true }
         return view.mayHaveDuplicateKeys(in: value)

@@ -33,6 +33,8 @@ final class EditPlan {
     var reportsChanges: Bool
     /// The elements that the edit removes or inserts, see ``DifferenceOptions/namedElements``.
     private var namedElements: [ViewID: Sides<Set<Int>>] = [:]
+    /// Whether a note already says how JSON stores the given value.
+    var hasNotedTag = false
     /// Notes about the edit, printed once it is written or shown.
     var notes: [String] = []
 

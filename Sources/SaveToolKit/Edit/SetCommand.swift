@@ -161,7 +161,10 @@ extension EditPlan {
             return
         }
         if given.isTyped {
-            guard let (noun, tag) = node.taggedInJSON, file.view.document.asPlainJSON() != nil else { return }
+            guard !hasNotedTag, let (noun, tag) = node.taggedInJSON, file.view.document.asPlainJSON() != nil else {
+                return
+            }
+            hasNotedTag = true
             let note = "JSON has no \(noun), so this one is stored as {\"\(tag)\": …}"
             notes.append(file.line(address, note + "; \(Option.string.shown) stores text"))
         } else if let siblings, siblings.kind != kind, kind != .null,

@@ -34,7 +34,7 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// Whether the value that a slot gets depends only on the kind of the scalar in it.
+    /// Whether the value that a slot gets depends only on the kind of the value in it. All containers are one kind.
     var dependsOnlyOnKind: Bool {
         switch self {
         case .value(let value): value.date == nil

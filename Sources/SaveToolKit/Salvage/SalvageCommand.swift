@@ -16,7 +16,7 @@ enum SalvageCommand {
             Repairs a file that cannot be read, and reports what is lost. The damaged file is never changed: -o
             writes another one.
 
-            A repair is exact if the file's own structure proves it: text before the save or bytes after it,
+            A repair is exact if the file's own structure proves it: text before a save, bytes after a binary one,
             line ends converted to CRLF, conversion to UTF-8 or UTF-16, a damaged trailer or offset table.
             Otherwise everything that still reads is kept, and null, or an empty string in XML and OpenStep,
             stands for each value that does not. A kept value that may be wrong is doubtful.

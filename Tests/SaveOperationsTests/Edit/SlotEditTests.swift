@@ -14,13 +14,13 @@ import Testing
         return ObjectView(format == .binary ? try Document(document.bytes(as: .binary)) : document)
     }
 
-    private static func slots(of view: ObjectView, _ key: String) throws -> [(slot: EditSlot, scalar: LeafSlot)] {
+    private static func slots(of view: ObjectView, _ key: String) throws -> [(slot: EditSlot, leaf: LeafSlot)] {
         try (0..<4).map { number in
             let path = try #require(JSONPointer("/a/\(number)/\(key)").flatMap { ResolvedAddress($0, in: view) })
             guard case .slot(let position) = path.end else { throw Problem("test", "no slot") }
-            let scalar = try LeafSlot(
+            let leaf = try LeafSlot(
                 container: #require(path.containers.last), position: position, value: #require(path.value))
-            return (EditSlot(path, isSet: true), scalar)
+            return (EditSlot(path, isSet: true), leaf)
         }
     }
 
@@ -31,9 +31,9 @@ import Testing
         var alone = Draft(view)
         var open = Draft(view)
         var results: [Draft.SetResult] = []
-        for (slot, scalar) in try Self.slots(of: view, edit.key) {
+        for (slot, leaf) in try Self.slots(of: view, edit.key) {
             let result = try open.set(given, at: slot, changesType: false)
-            let again = alone.setRepeatedScalar(at: scalar)
+            let again = alone.setRepeatedScalar(at: leaf)
             #expect(again == nil || again == result)
             results.append(try again ?? alone.set(given, at: slot, changesType: false))
         }
@@ -87,10 +87,10 @@ import Testing
         let view = try Self.view(format)
         var alone = Draft(view)
         var open = Draft(view)
-        for (slot, scalar) in try Self.slots(of: view, "v") {
-            let isNoted = alone.noteRemoval(at: scalar)
+        for (slot, leaf) in try Self.slots(of: view, "v") {
+            let isNoted = alone.noteRemoval(at: leaf)
             #expect(isNoted)
-            _ = open.open(open.id(of: scalar.container))
+            _ = open.open(open.id(of: leaf.container))
             try open.noteRemoval(at: slot)
         }
         let count = alone.containers.count
@@ -104,14 +104,14 @@ import Testing
         let view = try Self.view(.json)
         let given = try GivenValue(json: Array("9".utf8))
         var draft = Draft(view)
-        for (slot, scalar) in try Self.slots(of: view, "v") where draft.setRepeatedScalar(at: scalar) == nil {
+        for (slot, leaf) in try Self.slots(of: view, "v") where draft.setRepeatedScalar(at: leaf) == nil {
             _ = try draft.set(given, at: slot, changesType: false)
         }
         let address = try #require(JSONPointer("/a/3/v"))
         let value = draft.find(address)
         let node = value.flatMap { draft.scalar($0) }
         #expect(node?.isIdentical(to: given.node) == true)
-        let again = draft.setRepeatedScalar(at: try Self.slots(of: view, "v")[3].scalar)
+        let again = draft.setRepeatedScalar(at: try Self.slots(of: view, "v")[3].leaf)
         #expect(again == nil)
     }
 }
