@@ -68,6 +68,18 @@ extension Format {
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
     }
 
+    /// Whether a text is a dictionary without pairs, perhaps with comments. It is JSON and OpenStep text.
+    package static func isEmptyDictionary(_ bytes: [UInt8]) -> Bool {
+        var probe = TextFormatScanner(bytes)
+        for bracket in ["{", "}"] as [Unicode.Scalar] {
+            _ = probe.skipBlanks()
+            guard probe.unit == bracket else { return false }
+            probe.advance()
+        }
+        _ = probe.skipBlanks()
+        return probe.unit == nil
+    }
+
     /// Whether a text looks like JSON only because of what follows its first string or word, as `"a" : "b";` does, which
     /// is a mistake in a strings file.
     package static func mayBeStrings(_ bytes: [UInt8]) -> Bool {

@@ -124,7 +124,7 @@ struct DamagedFile {
 
     private static func fault(of bytes: [UInt8], as format: Format, _ limits: Limits) -> Problem? {
         do throws(Problem) {
-            let document = try Document.readSave(bytes, as: format, limits: limits)
+            let document = try Document.readSave(bytes, as: format, limits: limits, dialect: .commented)
             // Other readers of XML refuse white space at the beginning. A database consists of whole pages.
             return document.warnings.first { ["sqlite.trailing", "xml.leading-space"].contains($0.id) }
         } catch {

@@ -165,7 +165,8 @@ package struct SalvagedSave: Sendable {
         if let fault = damaged.fault { return damaged.layers.located(fault) }
         do throws(Problem) {
             if isArchive {
-                let document = try Document.readSave(damaged.bytes, as: damaged.format, limits: damaged.limits)
+                let document = try Document.readSave(
+                    damaged.bytes, as: damaged.format, limits: damaged.limits, dialect: .commented)
                 let archive = try KeyedArchive(document, limits: damaged.limits)
                 let error = archive.findings.first { $0.severity == .error }
                 if salvage.contradiction == nil, let error { return damaged.layers.located(error) }

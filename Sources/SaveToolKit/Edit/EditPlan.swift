@@ -233,12 +233,13 @@ extension EditPlan {
         var text = ByteWriter()
         try result.write(to: &text)
         let bytes = text.takeBytes()
-        let format = (try? Format.recognize(bytes)) ?? output.flatMap { Format(ofUndecided: bytes, named: $0) }
+        let format = output.flatMap { Format(ofUndecided: bytes, named: $0) } ?? (try? Format.recognize(bytes))
         guard format != file.format else { return }
         let name = file.format.rawValue
+        let dialect = file.format.has(.typedJSON) ? JSON.Dialect.options.first { $0.dialect.allowsComments } : nil
         invocation.printError(
             "\(Invocation.shownName(file.name)): the remaining text cannot be recognized as \(name); "
-                + "use \(Option.from.shown) \(name) to read it")
+                + "use \(Option.from.shown) \(dialect?.name ?? name) to read it")
     }
 
     /// Writes the output of `produce`, in the layers of the file, and shows the changes.

@@ -74,15 +74,18 @@ extension Format {
     }
 
     /// Creates the format of a file whose contents do not decide it. Its name decides: a `.strings` file may be empty or
-    /// hold only comments, and it may have mistakes that look like JSON. Nil for any other file.
+    /// hold only comments, and it may have mistakes that look like JSON. A `.json` file may have only comments between
+    /// its braces, as a dictionary in OpenStep text may. Nil for any other file.
     ///
     /// - Parameter decodes: Whether text layers are removed. If so, only an empty file is decided, because other text,
     ///   such as `//…`, may be Base64.
     init?(ofUndecided bytes: [UInt8], named name: String, decodes: Bool = false) {
-        guard FileSystem.ending(of: name)?.lowercased() == "strings",
-            Format.isBlank(bytes, allowingComments: !decodes) || !decodes && Format.mayBeStrings(bytes)
-        else { return nil }
-        self = .openStep
+        switch FileSystem.ending(of: name)?.lowercased() {
+        case "strings" where Format.isBlank(bytes, allowingComments: !decodes): self = .openStep
+        case "strings" where !decodes && Format.mayBeStrings(bytes): self = .openStep
+        case "json" where Format.isEmptyDictionary(bytes), "jsonc" where Format.isEmptyDictionary(bytes): self = .json
+        default: return nil
+        }
     }
 
     /// Returns a warning if a file named as JSON is an OpenStep text, as nearly every text is.

@@ -57,7 +57,7 @@ struct HelpTopic: Sendable {
             A PATTERN is an address in which * matches any one step and ** any number of steps, such as
             /root/*/name or /**/date. get, set and remove handle every match. In diff and merge a pattern covers
             everything below its matches. ** visits a shared object once, * at each of its addresses. --where
-            'health<10' keeps only objects with a matching field and the values in them.
+            'health<10' keeps only objects with a matching field and the values of their fields.
 
             If an address does not exist, the error suggests the closest one that does. In a shell, put
             addresses with $, * or ~ in single quotes.

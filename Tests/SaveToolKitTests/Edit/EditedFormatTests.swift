@@ -30,6 +30,31 @@ import Testing
         #expect(validation.status == 0)
     }
 
+    /// The name of a JSON file that keeps only comments decides its format. Without such a name, a message says how to
+    /// read it.
+    @Test func emptyJSONWithComments() throws {
+        let workspace = try Workspace()
+        try workspace.write("{\n  \"a\": 1,\n  // tail\n}\n", to: "config.json")
+        let result = workspace.run(["remove", "config.json", "/a"])
+        #expect(result.talk.hasSuffix("cannot be recognized as json; use --from jsonc to read it\n"), "\(result.talk)")
+        #expect(workspace.run(["get", "-", "", "--from", "jsonc"], input: Array(result.output.utf8)).output == "{}\n")
+        #expect(!workspace.run(["remove", "config.json", "/a", "-i"]).talk.contains("recognized"))
+        #expect(workspace.run(["insert", "config.json", "/b", "5", "-qi"]).status == 0)
+        #expect(try workspace.text(of: "config.json").contains("\"b\": 5"))
+        #expect(workspace.run(["validate", "config.json", "--from", "jsonc"]).status == 0)
+    }
+
+    /// All places that get a value have the same note, which is printed once.
+    @Test func saysOnceHowJSONStoresAValue() throws {
+        let text = #"{"a": [1, "x"], "s": ["x", "y"], "o": [{"k": "x"}, {"k": "y"}], "l": [[], {}]}"#
+        for address in ["/a/*", "/s/*", "/o/*/k", "/l/*"] {
+            let result = try Workspace().run(
+                ["set", "-", address, "--data", "AAAA", "--change-type"], input: Array(text.utf8))
+            let count = result.talk.split(separator: "\n").count { $0.contains("JSON has no data values") }
+            #expect(result.status == 0 && count == 1, "\(address): \(result.talk)")
+        }
+    }
+
     struct Emptied: Sendable {
         let text: String
         let options: [String]
