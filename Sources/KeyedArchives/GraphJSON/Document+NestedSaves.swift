@@ -10,13 +10,22 @@ extension Document {
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false,
         dialect: JSON.Dialect = .detected
     ) throws(Problem) -> Document {
-        let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
-            return try format.definition.read(bytes, limits: limits, nested: nested).allowing(limits)
-                .addingLayerWarning(for: bytes, limits)
+            return try readUndiagnosed(
+                bytes, as: format, limits: limits, allowsNestedLoss: allowsNestedLoss, dialect: dialect)
         } catch {
             throw error.diagnosed(in: bytes, limits)
         }
+    }
+
+    /// Reads a document like `readSave(_:as:limits:)`, but throws the error of the reader without a search for its cause.
+    static func readUndiagnosed(
+        _ bytes: [UInt8], as format: Format, limits: Limits, allowsNestedLoss: Bool = false,
+        dialect: JSON.Dialect = .detected
+    ) throws(Problem) -> Document {
+        let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
+        return try format.definition.read(bytes, limits: limits, nested: nested).allowing(limits)
+            .addingLayerWarning(for: bytes, limits)
     }
 
     /// Reads a document and the locations of its values, see `readMapped(_:as:limits:)`.

@@ -19,10 +19,12 @@ package final class NestedSave: Sendable {
     /// The value graph of the save.
     package let view: ObjectView
 
+    /// - Parameter isCertain: Whether an error has to name its cause. Strings such as `{0, 0}` only look like JSON, and
+    ///   searching each of them for the cause would take long.
     /// - Throws: The problem that makes the bytes unreadable.
     init(
         _ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, isAlwaysOpen: Bool,
-        _ nesting: NestedSaveOptions
+        isCertain: Bool = true, _ nesting: NestedSaveOptions
     ) throws(Problem) {
         // The bytes count against the budget before they are copied, because many data values may share them.
         let inner = try nesting.within(save.bytes.count)
@@ -31,9 +33,9 @@ package final class NestedSave: Sendable {
         (self.isInString, self.isAlwaysOpen) = (isInString, isAlwaysOpen)
         layers = save.layers
         do throws(Problem) {
-            document = try Document.readSave(bytes, as: format, limits: nesting.limits)
+            document = try Document.readUndiagnosed(bytes, as: format, limits: nesting.limits)
         } catch {
-            throw layers.located(error)
+            throw layers.located(isCertain ? error.diagnosed(in: bytes, nesting.limits) : error)
         }
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
@@ -74,7 +76,8 @@ extension ObjectView {
         return try keptSave(key) { () throws(Problem) in
             try nestedSaveCandidate(id)?.read { (candidate) throws(Problem) in
                 try nesting.save(in: candidate.bytes, .json).map { (save) throws(Problem) in
-                    try NestedSave(save, inString: candidate.isString, isAlwaysOpen: true, nesting)
+                    try NestedSave(
+                        save, inString: candidate.isString, isAlwaysOpen: true, isCertain: candidate.isCertain, nesting)
                 }
             }
         }
