@@ -19,8 +19,8 @@ package final class NestedSave: Sendable {
     /// The value graph of the save.
     package let view: ObjectView
 
-    /// - Parameter isCertain: Whether an error has to name its cause. Strings such as `{0, 0}` only look like JSON, and
-    ///   searching each of them for the cause would take long.
+    /// - Parameter isCertain: Whether the value begins like a save, so that an error has to name its cause. Strings such as
+    ///   `{0, 0}` only look like JSON, and searching each of them for the cause would take long.
     /// - Throws: The problem that makes the bytes unreadable.
     init(
         _ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, isAlwaysOpen: Bool,
