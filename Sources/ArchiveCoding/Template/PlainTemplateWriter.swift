@@ -45,7 +45,7 @@ struct PlainTemplateWriter {
             stored[slot.position].value = new
             editor.setContents(
                 of: view.stored(slot.container), to: stored.compactMap(\.key) + stored.map(\.value),
-                origins: stored.indices.map { $0 })
+                origins: MemberOrigins(unmoved: stored.count))
         }
         return try editor.finish()
     }
@@ -204,7 +204,7 @@ struct PlainTemplateWriter {
     ) -> ObjectID {
         let isText = view.document.sourceFormat.map { !$0.has(.objectTable) } ?? false
         let object = id.flatMap { isText ? view.stored($0) : nil } ?? editor.addContainer(kind)
-        editor.setContents(of: object, to: contents, origins: id == nil ? nil : origins)
+        editor.setContents(of: object, to: contents, origins: id == nil ? nil : origins.map { MemberOrigins($0) })
         return object
     }
 

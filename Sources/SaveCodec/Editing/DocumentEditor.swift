@@ -61,23 +61,27 @@ package struct DocumentEditor: ~Copyable {
     /// - Parameters:
     ///   - container: The container.
     ///   - contents: The elements, or all keys followed by all values.
-    ///   - origins: The earlier positions of the elements or pairs in the container, with nil for new ones, or nil if
-    ///     they are unknown.
-    package mutating func setContents(of container: ObjectID, to contents: [ObjectID], origins: [Int?]? = nil) {
+    ///   - origins: The earlier positions of the elements or pairs in the container; nil if they are unknown.
+    package mutating func setContents(of container: ObjectID, to contents: [ObjectID], origins: MemberOrigins? = nil) {
         isEdited = true
-        graph.setContents(of: container, to: contents, origins: origins.map { MemberOrigins($0) })
+        graph.setContents(of: container, to: contents, origins: origins)
     }
 
-    /// An edit of an element or of a pair's value.
+    /// An edit of an element or of a pair's value. A pattern may edit very many members, so the numbers have 32 bits.
     package struct MemberEdit {
-        let position: Int
-        /// The new value; nil to remove the element or the pair.
-        let value: ObjectID?
+        private let position32: UInt32
+        private let value32: UInt32
+
+        private static let removed = UInt32.max
 
         package init(position: Int, value: ObjectID?) {
-            self.position = position
-            self.value = value
+            position32 = UInt32(truncatingIfNeeded: position)
+            value32 = value.map { UInt32(truncatingIfNeeded: $0.index) } ?? Self.removed
         }
+
+        var position: Int { Int(position32) }
+        /// The new value; nil to remove the element or the pair.
+        var value: ObjectID? { value32 == Self.removed ? nil : ObjectID(Int(value32)) }
     }
 
     /// Replaces and removes members of an existing container that is not edited otherwise.

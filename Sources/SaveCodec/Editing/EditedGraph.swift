@@ -318,20 +318,25 @@ package struct Derivation: Sendable {
 
 /// The earlier position of each member of an edited container; nil for a new member.
 package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendable {
-    /// The positions; nil if no member is new or has moved, and at most one run of members was removed.
-    private var list: [Int?]?
+    /// The positions, with ``none`` for new members; nil if no member is new or has moved, and at most one run of
+    /// members was removed.
+    private var list: [UInt32]?
     private let count32: UInt32
     /// The first position of the removed run.
     private var removedStart: UInt32 = 0
     /// The length of the removed run; 0 if every member has kept its position.
     private var removedCount: UInt32 = 0
 
-    package init(_ list: [Int?]) {
+    private static let none = UInt32.max
+
+    package init(_ positions: some Sequence<Int?>) {
+        let list = positions.map(Self.stored)
         self.list = list
         count32 = UInt32(truncatingIfNeeded: list.count)
     }
 
-    fileprivate init(unmoved count: Int) {
+    /// Creates the positions of members of which none is new, has moved or has another key.
+    package init(unmoved count: Int) {
         count32 = UInt32(truncatingIfNeeded: count)
     }
 
@@ -344,19 +349,23 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
         count32 = UInt32(truncatingIfNeeded: count - removedCount)
         guard let first = removed.first else { return }
         guard removed.last == first + removedCount - 1 else {
-            var list: [Int?] = []
+            var list: [UInt32] = []
             list.reserveCapacity(count - removedCount)
             var next = 0
             for position in removed {
-                for kept in next..<position { list.append(kept) }
+                for kept in next..<position { list.append(Self.stored(kept)) }
                 next = position + 1
             }
-            for kept in next..<count { list.append(kept) }
+            for kept in next..<count { list.append(Self.stored(kept)) }
             self.list = list
             return
         }
         removedStart = UInt32(truncatingIfNeeded: first)
         self.removedCount = UInt32(truncatingIfNeeded: removedCount)
+    }
+
+    private static func stored(_ position: Int?) -> UInt32 {
+        position.map { UInt32(truncatingIfNeeded: $0) } ?? none
     }
 
     package var startIndex: Int { 0 }
@@ -366,27 +375,27 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
     package var areUnmoved: Bool { list == nil && removedCount == 0 }
 
     /// Whether a member is new.
-    package var haveNew: Bool { list?.contains(nil) ?? false }
+    package var haveNew: Bool { list?.contains(Self.none) ?? false }
 
     /// Whether the members that are not new have kept their order.
     package var areOrdered: Bool {
         guard let list else { return true }
         var last = -1
         return list.allSatisfy { origin in
-            guard let origin else { return true }
-            defer { last = origin }
-            return origin > last
+            guard origin != Self.none else { return true }
+            defer { last = Int(origin) }
+            return Int(origin) > last
         }
     }
 
     package subscript(position: Int) -> Int? {
         get {
             guard let list else { return position < removedStart ? position : position + Int(removedCount) }
-            return list[position]
+            return list[position] == Self.none ? nil : Int(list[position])
         }
         set {
-            if list == nil { list = Array(self) }
-            list?[position] = newValue
+            if list == nil { list = map(Self.stored) }
+            list?[position] = Self.stored(newValue)
         }
     }
 }

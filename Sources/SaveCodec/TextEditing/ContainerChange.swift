@@ -84,15 +84,18 @@ package struct ContainerChange {
 
     /// A list of positions. A single one, as in many similar containers, takes no further memory.
     package struct Positions: Sequence {
-        private var others: [Int] = []
+        private var others: [UInt32] = []
         private var first = UInt32.max
+
+        package var count: Int { isEmpty ? 0 : 1 + others.count }
 
         /// Whether the list is empty.
         package var isEmpty: Bool { first == .max }
 
         /// Adds a position at the end.
         package mutating func append(_ position: Int) {
-            if isEmpty { first = UInt32(truncatingIfNeeded: position) } else { others.append(position) }
+            let position32 = UInt32(truncatingIfNeeded: position)
+            if isEmpty { first = position32 } else { others.append(position32) }
         }
 
         package func makeIterator() -> Iterator {
@@ -101,9 +104,9 @@ package struct ContainerChange {
 
         package struct Iterator: IteratorProtocol {
             fileprivate var first: Int?
-            fileprivate var others: ArraySlice<Int>
+            fileprivate var others: ArraySlice<UInt32>
 
-            package mutating func next() -> Int? { first.take() ?? others.popFirst() }
+            package mutating func next() -> Int? { first.take() ?? others.popFirst().map(Int.init) }
         }
     }
 

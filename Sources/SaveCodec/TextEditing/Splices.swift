@@ -28,6 +28,12 @@ struct Splices {
     /// The inserted texts, one after the other.
     private var texts: [UInt8] = []
 
+    /// Reserves memory for replacements.
+    mutating func reserve(replacements count: Int) {
+        deletions.reserveCapacity(count)
+        insertions.reserveCapacity(count)
+    }
+
     /// Removes a range. Ranges may overlap.
     mutating func delete(_ range: Range<Int>) {
         if !range.isEmpty { deletions.append(SourceRange(range)) }

@@ -77,6 +77,7 @@ struct TextEditor {
 
     private mutating func makeSplices() -> Bool {
         guard !changes.isEmpty else { return replaceRoot() }
+        splices.reserve(replacements: changes.reduce(0) { $0 + $1.replaced.count })
         var outer = Bitmap(count: changes.count)
         for number in changes.indices { if let parent = changes[number].parent { outer.insert(parent.change) } }
         for number in changes.indices {

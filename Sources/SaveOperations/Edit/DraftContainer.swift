@@ -50,9 +50,12 @@ struct DraftContainer {
     var contents: [Slot] { order.map { $0.numbers.map { slots[Int($0)] } } ?? slots }
 
     /// For each slot, in order, its original position; nil for a new slot.
-    var origins: [Int?] {
-        guard let order else { return slots.indices.map { $0 < originalCount ? $0 : nil } }
-        return order.numbers.map { $0 < originalCount ? Int($0) : nil }
+    var origins: MemberOrigins {
+        if let order { return MemberOrigins(order.numbers.lazy.map { $0 < originalCount ? Int($0) : nil }) }
+        let isUnmoved =
+            slots.count == originalCount && (!kind.isKeyed || slots.allSatisfy { $0.storedKey != Slot.none })
+        guard !isUnmoved else { return MemberOrigins(unmoved: originalCount) }
+        return MemberOrigins(slots.indices.lazy.map { $0 < originalCount ? $0 : nil })
     }
 
     /// The original positions of the slots that were removed, and the positions of new slots. A slot that was removed

@@ -48,14 +48,15 @@ struct DraftWriter: ~Copyable {
         var members: [DocumentEditor.MemberEdit] = []
         var next = edits.startIndex
         while next < edits.endIndex, case let container = edits[next].container, container < end {
+            let run = edits[next...].prefix { $0.container == container }
             members.removeAll(keepingCapacity: true)
-            while next < edits.endIndex, edits[next].container == container {
-                let edit = edits[next]
+            members.reserveCapacity(run.count)
+            for edit in run {
                 let value =
                     edit.value == SlotEdits.Edit.removed ? nil : try object(inPlace: Draft.ID(index: Int(edit.value)))
                 members.append(DocumentEditor.MemberEdit(position: Int(edit.position), value: value))
-                next += 1
             }
+            next = run.endIndex
             editor.editMembers(of: ObjectID(Int(container)), members)
         }
         edits = edits[next...]

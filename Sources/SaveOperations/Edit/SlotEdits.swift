@@ -191,13 +191,14 @@ extension Draft {
     /// Applies the edits of slots, except in containers of a property list that are not open.
     mutating func applySlotEdits() {
         guard !slotEdits.isEmpty else { return }
-        let edits = slotEdits.takeSorted()
+        var edits = slotEdits.takeSorted()
         func isKept(_ edit: SlotEdits.Edit) -> Bool {
             view.archive == nil && openedNumber(Int(edit.container)) == nil
         }
         for edit in edits.reversed() where !isKept(edit) {
             remove(at: Int(edit.position), of: ID(index: Int(edit.container)))
         }
-        slotEdits.putBack(edits.filter(isKept))
+        edits.removeAll { !isKept($0) }
+        slotEdits.putBack(edits)
     }
 }
