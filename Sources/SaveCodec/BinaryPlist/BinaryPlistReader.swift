@@ -161,6 +161,8 @@ private struct ObjectScan {
     private var nulls = Occurrences()
     private var nonStringKeys = Occurrences()
     private var overlaps = Occurrences()
+    /// The objects that do not begin where the objects before them in the table end.
+    private var gaps = Occurrences()
     /// The bits of the kinds with at least one object that is not plain or was not visited (see ``LosslessKinds``).
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
@@ -226,7 +228,7 @@ private struct ObjectScan {
         }
         if !object.kind.isContainer { largestScalar = max(largestScalar, size) }
         byteCount = byteCount.addingSaturated(size)
-        if offset < previousEnd { overlaps.note(at: index) }
+        if offset < previousEnd { overlaps.note(at: index) } else if offset > previousEnd { gaps.note(at: index) }
         previousEnd = max(previousEnd, object.start + size)
     }
 
@@ -335,17 +337,15 @@ private struct ObjectScan {
         add(
             wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits; other readers keep only 64")
-        if nulls.count > 0, let zeros = UnreadableFile.zeros(amongNullsOf: document.image, limits) {
+        let zeros = nulls.count > 0 ? UnreadableFile.zeros(amongNullsOf: document.image, limits) : nil
+        if let zeros {
             warnings.append(zeros)
         } else {
             add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
         }
         add(nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
-        if overlaps.count > 0, let index = firstOverlap() {
-            var overlap = Occurrences()
-            overlap.note(at: index)
-            add(overlap, as: Problem.Kind("binary.overlap"), "starts within another object")
-        }
+        // The bytes of damaged objects belong to no object, either.
+        warnings += layoutWarnings(ofGaps: zeros == nil && unsound.count == 0)
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(
                 Problem(
@@ -366,22 +366,45 @@ private struct ObjectScan {
         return ReplacedLineEnds(in: document.image)?.problem
     }
 
-    /// Returns the first object, in file order, that starts inside another object but not at the same offset.
+    /// Returns the warnings for objects that overlap, and for bytes that belong to no object, as after an object whose
+    /// length was damaged.
     ///
-    /// This sorts all objects, so it is called only if an object starts before the end of an earlier one in the table.
-    private func firstOverlap() -> Int? {
+    /// This sorts all objects, so it only does so if their order in the table shows an overlap or a gap.
+    private func layoutWarnings(ofGaps includesGaps: Bool) -> [Problem] {
+        guard overlaps.count > 0 || gaps.count > 0 || previousEnd < document.table.start else { return [] }
         let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
             let id = ObjectID(index)
             guard let start = document.offset(of: id), let object = document.checkedObject(id) else { return nil }
             return (start, document.end(of: object), index)
         }.sorted { ($0.start, $0.index) < ($1.start, $1.index) }
-        var end = 0
-        var start = -1
+        var (start, end) = (-1, 8)
+        var overlap: Int?
+        var gap: Range<Int>?
+        var unused = 0
+        func leave(_ range: Range<Int>) {
+            gap = gap ?? range
+            unused += range.count
+        }
         for extent in extents {
-            if extent.start < end, extent.start != start { return extent.index }
+            if extent.start < end, extent.start != start { overlap = overlap ?? extent.index }
+            if extent.start > end { leave(end..<extent.start) }
             if extent.end > end { (start, end) = (extent.start, extent.end) }
         }
-        return nil
+        if end < document.table.start { leave(end..<document.table.start) }
+        var warnings: [Problem] = []
+        if let overlap {
+            warnings.append(
+                Problem(
+                    "binary.overlap", "object \(overlap) starts within another object", severity: .warning,
+                    at: document.offset(of: ObjectID(overlap)).map(SourceLocation.byte)))
+        }
+        if includesGaps, let gap {
+            warnings.append(
+                Problem(
+                    "binary.gap", "\(Phrase.count(unused, "byte", "belongs")) to no object",
+                    severity: .warning, at: .byte(gap.lowerBound)))
+        }
+        return warnings
     }
 }
 

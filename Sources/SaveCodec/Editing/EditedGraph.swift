@@ -335,7 +335,7 @@ package struct MemberOrigins: RandomAccessCollection, MutableCollection, Sendabl
         count32 = UInt32(truncatingIfNeeded: list.count)
     }
 
-    /// Creates the positions of members of which none is new, has moved or has another key.
+    /// Creates the positions of members that all have kept their positions and keys.
     package init(unmoved count: Int) {
         count32 = UInt32(truncatingIfNeeded: count)
     }

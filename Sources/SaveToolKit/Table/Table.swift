@@ -392,12 +392,12 @@ private enum CSV {
         return copied == 0 && defused.isEmpty ? text : String(decoding: defused + bytes[copied...], as: UTF8.self)
     }
 
-    /// Whether a text begins with an ASCII letter or digit or a slash, and has no separators. Most texts do.
+    /// Whether a text begins with a visible ASCII character other than a sign, and has no separators. Most texts do.
     private static func isHarmless(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return true }
         return switch first {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "/")...UInt8(ascii: "9"):
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): false
+        case UInt8(ascii: "!")...UInt8(ascii: "~"):
             !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
         default: false
         }

@@ -153,6 +153,7 @@ extension FindingArticle {
         | `binary.null` | warning: a null |
         | `binary.key-kind` | warning: a non-string key |
         | `binary.overlap` | warning: overlapping objects |
+        | `binary.gap` | warning: bytes that belong to no object, as if one had been longer |
 
         ## XML
 
