@@ -16,8 +16,8 @@ enum RemoveCommand {
         ],
         discussion: """
             Removes the values at the addresses, together with their keys or fields. A pattern with * or ** removes
-            all its matches. Addresses refer to the file as it was before the command. If one does not exist,
-            nothing is removed.
+            all its matches and prints their number. Addresses refer to the file as it was before the command. If
+            one does not exist, nothing is removed.
 
             Comments directly above a value and on its line are removed with it, and reported. A warning names
             an object that Foundation cannot read without the removed field. See also savetool help editing.
@@ -52,6 +52,9 @@ enum RemoveCommand {
                 invocation.printError(pattern.noMatch(in: file.view, of: file.name, where: conditions))
             }
             guard editing.status == .done, found.leadingNowhere.isEmpty else { return max(editing.status, .negative) }
+            for (pattern, count) in found.counts where pattern.hasWildcards {
+                invocation.printError(file.line(pattern.address, Phrase.count(count, "matching value")))
+            }
             return try plan.deliver(edited, of: file, invocation)
         }
     }
@@ -60,23 +63,26 @@ enum RemoveCommand {
 /// Finds the slots that match any of several patterns, one pattern after the other.
 private struct EditTargetSearch {
     private let patterns: [(pattern: PointerPattern, next: () throws(Problem) -> EditTarget?)]
-    private var number = 0
-    private var hasFound = false
+    /// The patterns searched for so far, with the number of their matches.
+    private(set) var counts: [(pattern: PointerPattern, count: Int)] = []
+    private var count = 0
+
     /// The patterns that match nothing.
-    private(set) var leadingNowhere: [PointerPattern] = []
+    var leadingNowhere: [PointerPattern] { counts.filter { $0.count == 0 }.map(\.pattern) }
 
     init(_ patterns: [PointerPattern], in file: SaveFile, where conditions: [FieldCondition]) {
         self.patterns = patterns.map { ($0, $0.targets(in: file.view, where: conditions)) }
     }
 
     mutating func next() throws(Problem) -> EditTarget? {
-        while number < patterns.count {
-            if let target = try patterns[number].next() {
-                hasFound = true
+        while counts.count < patterns.count {
+            let (pattern, next) = patterns[counts.count]
+            if let target = try next() {
+                count += 1
                 return target
             }
-            if !hasFound { leadingNowhere.append(patterns[number].pattern) }
-            (number, hasFound) = (number + 1, false)
+            counts.append((pattern, count))
+            count = 0
         }
         return nil
     }

@@ -122,7 +122,8 @@ final class SingleEdit {
     /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.
     func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
         guard isPattern else { return }
-        invocation.printError(file.line(address, Phrase.count(count, "matching value") + ", \(changed) changed"))
+        let matches = Phrase.count(count, "matching value")
+        invocation.printError(file.line(address, "\(matches), \(CountText.of(changed)) changed"))
     }
 
     /// Reports the effects of an edit. Returns false if the address does not exist.
