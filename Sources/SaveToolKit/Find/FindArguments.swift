@@ -81,12 +81,13 @@ extension FieldCondition {
             return
         }
         let signs = Self.run(of: scalars[start...])
+        let value = String(scalars[start...].dropFirst(signs.unicodeScalars.count)).trimmed
+        guard !value.isEmpty else { throw .condition(text, hint: "; the value is missing") }
         guard let op = Operator(rawValue: signs) else {
             let suggestion = Self.withMeantOperator(text)
             let hint = suggestion == text ? "; quote a value that begins with such a sign" : nil
             throw .condition(text, hint: hint ?? Suggestion.sentence(FileName.shown(suggestion)))
         }
-        let value = String(scalars[start...].dropFirst(signs.unicodeScalars.count)).trimmed
         if let content = Self.contentInSingleQuotes(value) {
             let suggestion = "\(String(scalars[..<start]))\(signs)\"\(content)\""
             throw .condition(text, hint: Suggestion.sentence(FileName.shown(suggestion)))
