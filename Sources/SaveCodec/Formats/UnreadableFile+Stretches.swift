@@ -270,7 +270,7 @@ extension UnreadableFile {
             }
             previous = byte
         }
-        guard let format = Self.format(of: text), format.has(.text), isComplete(text, format) else { return nil }
+        guard let format = Self.format(of: text), format.has(.text), isComplete(text, as: format) else { return nil }
         // Latin-1 has control characters where the others have letters and quotation marks.
         let encoding = !hasControls ? "latin1" : format == .openStep ? "macintosh" : "windows-1252"
         // Windows-1252 does not define these bytes, so the text is in another encoding.
@@ -334,7 +334,7 @@ extension UnreadableFile {
             var values: [UInt8] = []
             for bit in 0..<8 {
                 changed[position] = bytes[position] ^ 1 << UInt8(bit)
-                guard Self.isTyped(changed[position]), isComplete(changed, format) else { continue }
+                guard Self.isTyped(changed[position]), isComplete(changed, as: format) else { continue }
                 values.append(changed[position])
             }
             changed[position] = bytes[position]

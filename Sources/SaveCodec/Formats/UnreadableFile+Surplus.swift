@@ -3,12 +3,12 @@ extension UnreadableFile {
     static func format(of bytes: [UInt8]) -> Format? { Format.detected(in: bytes) }
 
     /// Whether bytes are a valid file of a format.
-    static func isComplete(_ bytes: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
+    static func isComplete(_ bytes: [UInt8], as format: Format, _ limits: Limits) -> Bool {
         let nested = NestedSaveConverter.propertyLists.reading(.commented)
         return (try? format.definition.read(bytes, limits: limits, nested: nested)) != nil
     }
 
-    func isComplete(_ bytes: [UInt8], _ format: Format) -> Bool { Self.isComplete(bytes, format, limits) }
+    func isComplete(_ bytes: [UInt8], as format: Format) -> Bool { Self.isComplete(bytes, as: format, limits) }
 
     /// Returns the offset at which the reader of a format stops, or nil.
     static func offsetOfProblem(in bytes: [UInt8], _ format: Format, _ limits: Limits) -> Int? {
@@ -39,7 +39,7 @@ extension UnreadableFile {
     /// Returns a problem if a complete binary property list replaced the beginning of a longer one.
     func overwritten() -> Problem? {
         guard hasSoundEnd, let end = (42..<bytes.count).first(where: { Trailer.fits(bytes, endingAt: $0) }),
-            isComplete(Array(bytes[..<end]), .binary)
+            isComplete(Array(bytes[..<end]), as: .binary)
         else { return nil }
         return Problem(
             "damage.overwritten",
@@ -52,7 +52,7 @@ extension UnreadableFile {
         guard problem.kind.isOf(.json, .openstep, .gnustep, .typedstream), let end = offset, end > 0, end < bytes.count,
             let format = Self.format(of: bytes)
         else { return nil }
-        guard Self.isFile(Array(bytes[..<end]), format, limits) else { return nil }
+        guard Self.isFile(Array(bytes[..<end]), as: format, limits) else { return nil }
         let title = format.definition.title
         let rest = bytes[end...]
         if Self.format(of: Array(rest)) == format, Self.secondFile(in: bytes, from: end, limits) != nil {
@@ -73,21 +73,21 @@ extension UnreadableFile {
             return nil
         }
         let rest = Array(bytes[start...])
-        guard let format = format(of: rest), isFile(rest, format, limits) else { return nil }
+        guard let format = format(of: rest), isFile(rest, as: format, limits) else { return nil }
         return start..<bytes.count
     }
 
     /// Whether bytes are a complete file in a format. A text must begin with a bracket, because a word proves no
     /// format.
-    static func isFile(_ bytes: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
+    static func isFile(_ bytes: [UInt8], as format: Format, _ limits: Limits) -> Bool {
         let isTelling = !format.has(.text) || bytes.first { $0 > 0x20 }.map("{[(<".utf8.contains) ?? false
-        return isTelling && isComplete(bytes, format, limits)
+        return isTelling && isComplete(bytes, as: format, limits)
     }
 
     /// Returns the kind of the bytes from an offset on as the end of a sentence, or an empty string if it is unknown.
     private func kindOfRest(from offset: Int) -> String {
         let rest = Array(bytes[offset...])
-        if let format = Self.format(of: rest), Self.isFile(rest, format, limits) {
+        if let format = Self.format(of: rest), Self.isFile(rest, as: format, limits) {
             return "; they are another file, \(format.definition.article)\(format.definition.title)"
         }
         let text = rest.firstIndex { $0 > 0x20 } ?? 0
@@ -129,7 +129,7 @@ extension UnreadableFile {
     func wrongChecksum() -> Problem? {
         guard ["gzip.checksum", "gzip.size", "zlib.checksum"].contains(problem.id) else { return nil }
         let contents = Layers.beginning(of: bytes, limits.maxDecodedByteCount(of: bytes.count))
-        guard let format = Self.format(of: contents), isComplete(contents, format) else { return nil }
+        guard let format = Self.format(of: contents), isComplete(contents, as: format) else { return nil }
         return Problem(
             problem.kind,
             "\(problem.message); the contents are still a valid \(format.definition.title) of "

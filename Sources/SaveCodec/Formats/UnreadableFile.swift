@@ -118,7 +118,7 @@ extension UnreadableFile {
         if isBinaryPlist { return Trailer.end(in: restored) != nil }
         // A checksum or a page count proves the other formats.
         if let contents = try? Layers.unwrap(restored, limits: limits), !contents.layers.isEmpty { return true }
-        return Self.format(of: restored).map { (!$0.has(.text) || isWide) && isComplete(restored, $0) } ?? false
+        return Self.format(of: restored).map { (!$0.has(.text) || isWide) && isComplete(restored, as: $0) } ?? false
     }
 
     private func replacedCharacters() -> Problem? {

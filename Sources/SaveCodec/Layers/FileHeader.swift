@@ -71,7 +71,7 @@ struct FileTrailer: Sendable, Equatable {
         for _ in 0..<maxTries {
             let text = Array(bytes[..<end])
             guard let stop = UnreadableFile.offsetOfProblem(in: text, format, limits) else {
-                guard UnreadableFile.isFile(text, format, limits), end < bytes.count else { return nil }
+                guard UnreadableFile.isFile(text, as: format, limits), end < bytes.count else { return nil }
                 // The other bytes may begin with white space.
                 return (text.lastIndex { !$0.isSpace } ?? 0) + 1
             }

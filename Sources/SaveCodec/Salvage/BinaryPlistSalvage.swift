@@ -52,7 +52,7 @@ enum BinaryPlistSalvage {
         let replaced = ReplacedLineEnds(in: bytes)
         if replaced == nil, let salvage = rebuilt(bytes, limits) ?? restoringReference(in: bytes, limits) {
             guard let replaced = ReplacedLineEnds(in: bytes, restoredAs: salvage.bytes) else { return salvage }
-            return try partial(salvage.bytes, problem, limits, replaced)
+            return try partial(salvage.bytes, after: problem, limits, replaced)
         }
         let conversions = UndoneConversion.candidates(for: bytes).filter {
             $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
@@ -69,7 +69,7 @@ enum BinaryPlistSalvage {
         }
         // If the file has other damage as well, a conversion is undone only if the trailer makes sense afterwards.
         if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
-            var salvage = try partial(conversion.bytes, problem, limits)
+            var salvage = try partial(conversion.bytes, after: problem, limits)
             if isReadable { salvage.contradiction = problem }
             salvage.repairs = conversion.repairs + salvage.repairs
             salvage.losses = salvage.losses.map { loss in
@@ -80,7 +80,7 @@ enum BinaryPlistSalvage {
             }
             return salvage
         }
-        var salvage = try partial(bytes, problem, limits, replaced)
+        var salvage = try partial(bytes, after: problem, limits, replaced)
         if isReadable, replaced == nil { salvage.contradiction = problem }
         return salvage
     }
@@ -96,7 +96,7 @@ enum BinaryPlistSalvage {
             return salvage
         }
         let missing = RestoredBeginning.problem(count, of: "a binary property list")
-        var salvage = try partial(whole, missing, limits)
+        var salvage = try partial(whole, after: missing, limits)
         salvage.moveRanges(by: -count)
         return salvage
     }
@@ -244,8 +244,10 @@ enum BinaryPlistSalvage {
             root: UInt64(root), tableStart: UInt64(end)
         ).write(to: &output)
         let restored = output.takeBytes()
-        guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
-            !isTableInLastObject(bytes, scan, offsetSize), !isTablePlausible(bytes, scan, offsetSize, root: root),
+        guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end),
+            !isAmbiguous(scan, in: bytes, offsetSize: offsetSize),
+            !isTableInLastObject(of: scan, in: bytes, offsetSize: offsetSize),
+            !isTablePlausible(after: scan, in: bytes, offsetSize: offsetSize, root: root),
             var salvage = accepted(restored, limits)
         else { return nil }
         if isTouched(salvage.document) {
@@ -298,7 +300,7 @@ enum BinaryPlistSalvage {
     private static func root(of scan: ObjectSequence, _ bytes: [UInt8]) -> Int? {
         let objects = scan.storedObjects
         let proved = RootSearch(in: bytes, objects, referenceSize: scan.referenceSize, stated: nil)
-        if !proved.isDoubtful, !isContradicted(proved.root, scan, bytes) { return proved.root }
+        if !proved.isDoubtful, !isContradicted(proved.root, by: scan, of: bytes) { return proved.root }
         guard bytes.count == scan.sizeOfFile else { return nil }
         let trailer = Trailer(of: bytes)
         guard trailer.objectCount == UInt64(objects.count), trailer.root < trailer.objectCount else { return nil }
@@ -309,7 +311,7 @@ enum BinaryPlistSalvage {
 
     /// Whether the trailer states another root to which nothing refers. Then a reference is damaged rather than the
     /// trailer.
-    private static func isContradicted(_ root: Int, _ scan: ObjectSequence, _ bytes: [UInt8]) -> Bool {
+    private static func isContradicted(_ root: Int, by scan: ObjectSequence, of bytes: [UInt8]) -> Bool {
         guard bytes.count == scan.sizeOfFile else { return false }
         let trailer = Trailer(of: bytes)
         guard trailer.objectCount == UInt64(scan.starts.count), trailer.root < trailer.objectCount,
@@ -329,7 +331,7 @@ enum BinaryPlistSalvage {
     /// * Offsets lead to each other's objects.
     /// * Only two are wrong, and the two objects may have been stored in either order.
     private static func isTablePlausible(
-        _ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int, root: Int
+        after scan: ObjectSequence, in bytes: [UInt8], offsetSize: Int, root: Int
     ) -> Bool {
         let (end, starts) = (scan.objectsEnd, scan.starts)
         let tableEnd = end + starts.count * offsetSize
@@ -348,7 +350,7 @@ enum BinaryPlistSalvage {
 
     /// Whether the trailer says that the offset table begins inside the last object. Then the trailer may be right, and
     /// bytes may have been inserted before the table.
-    private static func isTableInLastObject(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+    private static func isTableInLastObject(of scan: ObjectSequence, in bytes: [UInt8], offsetSize: Int) -> Bool {
         guard let last = scan.starts.last,
             bytes.count == scan.objectsEnd + scan.starts.count * offsetSize + Trailer.size
         else { return false }
@@ -358,7 +360,7 @@ enum BinaryPlistSalvage {
 
     /// Whether an entry of the original table differs from the rebuilt one, but also leads to an object with the right
     /// end. Then the entry may be right, and the size of the previous object wrong.
-    private static func isAmbiguous(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+    private static func isAmbiguous(_ scan: ObjectSequence, in bytes: [UInt8], offsetSize: Int) -> Bool {
         let (count, end) = (scan.starts.count, scan.objectsEnd)
         // If bytes were inserted into the table, its entries have moved.
         guard bytes.count == end + count * offsetSize + Trailer.size else { return false }
@@ -436,7 +438,7 @@ enum BinaryPlistSalvage {
     }
 
     private static func partial(
-        _ bytes: [UInt8], _ problem: Problem, _ limits: Limits, _ replaced: ReplacedLineEnds? = nil
+        _ bytes: [UInt8], after problem: Problem, _ limits: Limits, _ replaced: ReplacedLineEnds? = nil
     ) throws(Problem) -> Salvage {
         var graph: SalvagedGraph
         if let (found, doubtful) = layout(of: bytes) {

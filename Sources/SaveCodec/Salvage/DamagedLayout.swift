@@ -164,23 +164,23 @@ extension DamagedLayout {
     /// Returns the numbers of the trailer as they are, and with each of them computed from the others.
     private static func corrected(_ trailer: Trailer, _ end: Int) -> [Numbers] {
         var found: [Numbers] = []
-        func add(_ start: Int, _ count: Int, _ size: Int, shift: Int = 0) {
+        func add(start: Int, count: Int, size: Int, shift: Int = 0) {
             guard (1...8).contains(size), count > 0, count <= end / size, start + count * size == end,
-                isPossible(start - shift, count, size)
+                isPossible(start: start - shift, count: count, size: size)
             else { return }
             found.append(Numbers(tableStart: start, shift: shift, count: count, offsetSize: size))
         }
         let size = trailer.offsetSize
         let start = trailer.tableStart < UInt64(end) ? Int(trailer.tableStart) : nil
         let count = trailer.objectCount <= UInt64(end) ? Int(trailer.objectCount) : nil
-        if let start, let count { add(start, count, size) }
+        if let start, let count { add(start: start, count: count, size: size) }
         if let count, size > 0, count <= end / size {
             let moved = end - count * size
-            if let start, start != moved { add(moved, count, size, shift: moved - start) }
-            add(moved, count, size)
+            if let start, start != moved { add(start: moved, count: count, size: size, shift: moved - start) }
+            add(start: moved, count: count, size: size)
         }
-        if let start, size > 0 { add(start, (end - start) / size, size) }
-        if let start, let count, count > 0 { add(start, count, (end - start) / count) }
+        if let start, size > 0 { add(start: start, count: (end - start) / size, size: size) }
+        if let start, let count, count > 0 { add(start: start, count: count, size: (end - start) / count) }
         return found
     }
 
@@ -196,8 +196,8 @@ extension DamagedLayout {
             var tries = 0
             while end - count * size >= 9, tries < 4 {
                 let start = end - count * size
-                if isPossible(start, count, size), bytes.bigEndian(at: start, width: size) == 8,
-                    isAscending(bytes, start, size, count)
+                if isPossible(start: start, count: count, size: size), bytes.bigEndian(at: start, width: size) == 8,
+                    isAscending(in: bytes, start: start, count: count, size: size)
                 {
                     found.append(Numbers(tableStart: start, count: count, offsetSize: size))
                     tries += 1
@@ -210,12 +210,12 @@ extension DamagedLayout {
 
     /// Whether `count` objects of at least one byte each fit before a table at `start`, and an entry of `size` bytes
     /// can store that offset.
-    private static func isPossible(_ start: Int, _ count: Int, _ size: Int) -> Bool {
+    private static func isPossible(start: Int, count: Int, size: Int) -> Bool {
         start >= 9 && count <= start - 8 && (size == 8 || start < 1 << (8 * size))
     }
 
     /// Whether the first eight entries of a possible table ascend, with at most one exception.
-    private static func isAscending(_ bytes: [UInt8], _ start: Int, _ size: Int, _ count: Int) -> Bool {
+    private static func isAscending(in bytes: [UInt8], start: Int, count: Int, size: Int) -> Bool {
         var previous: UInt64 = 0
         var exceptions = 0
         for index in 0..<min(count, 8) {

@@ -76,8 +76,8 @@ package struct PrecedingBytes {
             guard let (contents, layers) = try? Layers.unwrap(rest, limits: limits),
                 let format = Format.detected(in: contents),
                 case let limits = layers.limits(limits, inside: rest),
-                case let isWhole = UnreadableFile.isFile(contents, format, limits),
-                isWhole || arePairs(contents, format, limits)
+                case let isWhole = UnreadableFile.isFile(contents, as: format, limits),
+                isWhole || arePairs(contents, as: format, limits)
             else { continue }
             let name = format.definition.article + format.definition.title
             let title = layers.isEmpty ? name : "\(layers.title) with \(name) in it"
@@ -87,7 +87,7 @@ package struct PrecedingBytes {
     }
 
     /// Whether a text without brackets consists of pairs, as strings files do.
-    private static func arePairs(_ text: [UInt8], _ format: Format, _ limits: Limits) -> Bool {
+    private static func arePairs(_ text: [UInt8], as format: Format, _ limits: Limits) -> Bool {
         guard format.has(.bareWords), let document = try? format.definition.read(text, limits: limits) else {
             return false
         }

@@ -59,7 +59,8 @@ struct ReferenceOrder {
         var best: ReferenceOrder?
         for isBreadthFirst in [false, true] {
             for isInterleaved in [false, true] {
-                var order = ReferenceOrder(bytes, objects, referenceSize, isReferenced, isShared)
+                var order = ReferenceOrder(
+                    bytes, objects, referenceSize: referenceSize, isReferenced: isReferenced, isShared: isShared)
                 order.walk(from: root, isBreadthFirst: isBreadthFirst, isInterleaved: isInterleaved)
                 if order.inOrder > best?.inOrder ?? 0 { best = order }
             }
@@ -71,7 +72,7 @@ struct ReferenceOrder {
     }
 
     private init(
-        _ bytes: [UInt8], _ objects: [StoredObject?], _ referenceSize: Int, _ isReferenced: Bitmap, _ isShared: Bitmap
+        _ bytes: [UInt8], _ objects: [StoredObject?], referenceSize: Int, isReferenced: Bitmap, isShared: Bitmap
     ) {
         (self.bytes, self.objects, self.referenceSize) = (bytes, objects, referenceSize)
         (self.isReferenced, self.isShared) = (isReferenced, isShared)

@@ -24,7 +24,7 @@ package struct RestoredBeginning {
             else { return false }
             // The checksum of a layer proves its contents.
             return layers.haveChecksum
-                || UnreadableFile.isFile(contents, format, layers.limits(limits, inside: candidate.bytes))
+                || UnreadableFile.isFile(contents, as: format, layers.limits(limits, inside: candidate.bytes))
         }
     }
 

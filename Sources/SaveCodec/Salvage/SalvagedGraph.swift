@@ -353,7 +353,7 @@ struct SalvagedGraph {
             switch object.state {
             case .kept: break
             case .doubtful:
-                losses.append(.doubtful(index, object.range, object.reason))
+                losses.append(.doubtful(index, at: object.range, object.reason))
             case .lost:
                 losses.append(SalvageLoss(.value, object.range, at: place, "object \(index): \(object.reason.message)"))
             case .missing:
@@ -405,7 +405,7 @@ struct SalvagedGraph {
                 }
             } else {
                 offsets.append(output.count)
-                write(object.stored, index, size, to: &output)
+                write(object.stored, index, referenceSize: size, to: &output)
             }
             guard output.count <= 16 * bytes.count + 4096 else {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
@@ -425,7 +425,7 @@ struct SalvagedGraph {
         return output.takeBytes()
     }
 
-    private func write(_ stored: StoredObject?, _ index: Int, _ size: Int, to output: inout ByteWriter) {
+    private func write(_ stored: StoredObject?, _ index: Int, referenceSize size: Int, to output: inout ByteWriter) {
         guard let stored else {
             guard index == root, !orphans.isEmpty else { return output.write(ObjectMarker.null) }
             guard envelope.isEmpty else {
@@ -471,7 +471,7 @@ struct SalvagedGraph {
 
 extension SalvageLoss {
     /// Returns the loss for an object that came back, but may be wrong.
-    static func doubtful(_ index: Int, _ range: Range<Int>?, _ reason: RecoveredObjects.Reason) -> SalvageLoss {
+    static func doubtful(_ index: Int, at range: Range<Int>?, _ reason: RecoveredObjects.Reason) -> SalvageLoss {
         var loss = SalvageLoss(.doubtful, range, at: .object(ObjectID(index)), "object \(index): \(reason.message)")
         loss.reason = reason.message
         return loss
@@ -487,7 +487,7 @@ extension Salvage {
             guard let start = document.offset(of: id),
                 RecoveredObjects.isOddString(document.image, object, areHigh: true)
             else { continue }
-            losses.append(.doubtful(index, start..<object.end(in: document.table), .characters))
+            losses.append(.doubtful(index, at: start..<object.end(in: document.table), .characters))
         }
     }
 }

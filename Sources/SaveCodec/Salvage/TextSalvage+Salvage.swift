@@ -16,7 +16,7 @@ extension TextSalvage {
         /// The evidence of damage in a file that its reader accepts, or nil.
         var contradiction: Problem?
         do throws(Problem) {
-            let document = try read(file, format, limits)
+            let document = try read(file, as: format, limits)
             let warnings = document.warnings.filter { signsOfDamage.contains($0.id) }
             contradiction = malformedMarkup(in: file, declared, syntax)
             guard !warnings.isEmpty || contradiction != nil else { return .sound(file, as: format, document) }
@@ -34,12 +34,13 @@ extension TextSalvage {
                 (readable, contradiction, source.allowsZeros) = (salvage, cause, true)
             }
         } catch {
-            if let salvage = undoingChangedBit(file, error, as: format, limits) { return salvage }
+            if let salvage = undoingChangedBit(file, after: error, as: format, limits) { return salvage }
             cause = error
             source = DamagedText(file, declared: declared)
         }
         if case .utf16(bigEndian: let isBigEndian) = source.stored.encoding,
-            let salvage = undoingLineEnds(file, isBigEndian, as: format, isRecoded: syntax(source).isAlwaysUTF8, limits)
+            let salvage = undoingLineEnds(
+                file, isBigEndian: isBigEndian, as: format, isRecoded: syntax(source).isAlwaysUTF8, limits)
         {
             return salvage
         }
@@ -49,19 +50,17 @@ extension TextSalvage {
             throw .nothingToSalvage(cause)
         }
         let offset = source.fileOffsets(of: [end])[0]
-        // The reader of JSON refuses other encodings.
-        let isRecoded = repair.syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
-        let bytes = isRecoded ? text : encoded(text, source, to: end, of: file[..<offset])
+        let bytes = repair.recodes(source) ? text : encoded(text, source, to: end, of: file[..<offset])
         // A single word can look like the beginning of a file of another format.
         guard let found = Format.detected(in: bytes), found.has(.text) else { throw .nothingToSalvage(cause) }
-        let document = try read(bytes, format, limits)
+        let document = try read(bytes, as: format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.contradiction = contradiction
         salvage.isLostCountUnknown = repair.mayHideMembers
         salvage.losses = repair.losses.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
-        repair.complete(&salvage, of: file, source, from: end, at: offset, isRecoded: isRecoded)
+        repair.complete(&salvage, of: file, source, from: end, at: offset)
         guard !salvage.isFragment(source.bytes.count - end > end) else { throw .nothingToSalvage(cause) }
         return salvage
     }
@@ -93,14 +92,19 @@ extension TextSalvage {
             at: .byte(syntax.source.fileOffsets(of: [offset])[0]))
     }
 
+    /// Whether the salvage is written in UTF-8 instead of the encoding of the file. The reader of JSON refuses other
+    /// encodings.
+    private func recodes(_ source: DamagedText) -> Bool {
+        syntax.isAlwaysUTF8 && source.stored.encoding != .utf8
+    }
+
     /// Adds further doubts, what follows the root, the repairs, and whether they prove the result.
     ///
     /// - Parameters:
     ///   - end: The end of the root in the decoded text.
     ///   - offset: The end of the root in the file.
     private func complete(
-        _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int,
-        isRecoded: Bool
+        _ salvage: inout Salvage, of file: [UInt8], _ source: DamagedText, from end: Int, at offset: Int
     ) {
         if !salvage.losses.isEmpty { salvage.doubtDuplicateKeys() }
         salvage.doubtZeros()
@@ -111,7 +115,8 @@ extension TextSalvage {
         salvage.foundCount = max(salvage.document.valueCount - salvage.placeholderCount, 0)
         salvage.translateRanges(source)
         salvage.repairs = [
-            source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil, isRecoded ? .salvagedEncoding : nil,
+            source.hasReplacement(in: 0..<end) ? source.replacementRepair : nil,
+            recodes(source) ? .salvagedEncoding : nil,
             hasNewMarkup ? .salvagedMarkup : nil,
             hasRest ? .salvagedEnd(file[offset...], at: offset) : nil,
         ].compactMap(\.self)
@@ -141,7 +146,7 @@ extension TextSalvage {
     ///
     /// Nothing proves that no other byte was changed, so the value with the bit is doubtful.
     private static func undoingChangedBit(
-        _ file: [UInt8], _ error: Problem, as format: Format, _ limits: Limits
+        _ file: [UInt8], after error: Problem, as format: Format, _ limits: Limits
     ) -> Salvage? {
         let mark = TextEncoding.marked(in: file)
         guard mark?.encoding ?? .utf8 == .utf8, case let found = error.diagnosed(in: file, limits),
@@ -173,7 +178,7 @@ extension TextSalvage {
     ///
     /// - Parameter isRecoded: Whether the reader of the format accepts only UTF-8.
     private static func undoingLineEnds(
-        _ file: [UInt8], _ isBigEndian: Bool, as format: Format, isRecoded: Bool, _ limits: Limits
+        _ file: [UInt8], isBigEndian: Bool, as format: Format, isRecoded: Bool, _ limits: Limits
     ) -> Salvage? {
         let lines = LineFeeds(of: file)
         // U+0D0A has the bytes of a line end, too. Each LF must be a character of its own.
@@ -188,13 +193,13 @@ extension TextSalvage {
             guard text.replacements.isEmpty else { return nil }
             bytes = text.bytes
         }
-        guard let document = try? read(bytes, format, limits) else { return nil }
+        guard let document = try? read(bytes, as: format, limits) else { return nil }
         var salvage = Salvage.sound(bytes, as: format, document)
         salvage.repairs = [.undoneLineEnds(lines.feeds.count, at: first)] + (isRecoded ? [.salvagedEncoding] : [])
         return salvage
     }
 
-    private static func read(_ text: [UInt8], _ format: Format, _ limits: Limits) throws(Problem)
+    private static func read(_ text: [UInt8], as format: Format, _ limits: Limits) throws(Problem)
         -> Document
     {
         let nested = NestedSaveConverter.propertyLists.reading(.commented)

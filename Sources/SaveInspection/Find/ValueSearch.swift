@@ -206,13 +206,13 @@ package struct ValueSearch {
     }
 
     private mutating func hasFields(_ id: ViewID, _ container: ViewValue) throws(Problem) -> Bool {
-        for index in query.fields.indices where try !satisfies(index, id, container) { return false }
+        for index in query.fields.indices where try !satisfies(index, by: id, container) { return false }
         return true
     }
 
     /// Whether a container meets a field condition. For a duplicate key, the effective value counts.
     private mutating func satisfies(
-        _ index: Int, _ id: ViewID, _ container: ViewValue
+        _ index: Int, by id: ViewID, _ container: ViewValue
     ) throws(Problem) -> Bool {
         let condition = query.fields[index]
         guard container.variant.isKeyed,

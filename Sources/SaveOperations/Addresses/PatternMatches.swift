@@ -104,7 +104,7 @@ package struct PatternMatches {
         }
     }
 
-    private let pattern: PointerPattern
+    package let pattern: PointerPattern
     private let view: ObjectView
     private var frames: [Frame] = []
     private var hasStarted = false

@@ -68,7 +68,7 @@ struct ArchiveSalvage {
         guard (try? document.checkExpansion(limits)) != nil else { return nil }
         var unreadable: Set<Int> = []
         for _ in 0..<mostTries {
-            guard var repair = ArchiveSalvage(document, limits, classes) else { return nil }
+            guard var repair = ArchiveSalvage(document, limits, known: classes) else { return nil }
             repair.run(unreadable)
             guard let edited = try? repair.edited() else { return nil }
             guard let archive = try? KeyedArchive(edited, limits: limits) else {
@@ -100,7 +100,7 @@ struct ArchiveSalvage {
         return lists
     }
 
-    private init?(_ document: Document, _ limits: Limits, _ known: [Int: [String]]) {
+    private init?(_ document: Document, _ limits: Limits, known: [Int: [String]]) {
         (self.document, self.limits, self.known) = (document, limits, known)
         let root = document.object(document.root)
         guard root.kind == .dictionary,
@@ -171,7 +171,7 @@ struct ArchiveSalvage {
             elements[index] = add(.null)
             lose(.value, in: index, "object \(index) of the archive is a reference, which no archiver stores")
         case .dictionary:
-            repairClass(index, id, object)
+            repairClass(of: object, id, at: index)
             repairReferences(in: id, of: index)
         case .array, .set:
             repairReferences(in: id, of: index)
@@ -180,7 +180,7 @@ struct ArchiveSalvage {
         }
     }
 
-    private mutating func repairClass(_ index: Int, _ id: ObjectID, _ object: StoredObject) {
+    private mutating func repairClass(of object: StoredObject, _ id: ObjectID, at index: Int) {
         var keys = (0..<object.count).map { document.key($0, of: object) }
         var values = (0..<object.count).map { document.value($0, of: object) }
         let positions = keys.indices.filter { document.text(document.object(keys[$0]), equals: "$class") }
@@ -196,7 +196,7 @@ struct ArchiveSalvage {
             contents[id] = keys + values
             return loseClass(known[index], of: index, "the class of object \(index) cannot be read")
         }
-        if isRecord[index] { return repairNames(index, id, object) }
+        if isRecord[index] { return repairNames(of: object, id, at: index) }
         let damaged = damagedKey("$class", of: object) { document.uid($0).map { isRecordNumber(Int($0)) } ?? false }
         if let damaged { return restoreKey(damaged, of: id, to: "$class") }
         if values.contains(where: { document.uid($0) != nil }) || keys.contains(where: isLostKey) {
@@ -235,7 +235,7 @@ struct ArchiveSalvage {
     private func isRecordNumber(_ number: Int) -> Bool { number < isRecord.count && isRecord[number] }
 
     /// Removes the chain or the hints of a class record if they are not lists of names.
-    private mutating func repairNames(_ index: Int, _ id: ObjectID, _ object: StoredObject) {
+    private mutating func repairNames(of object: StoredObject, _ id: ObjectID, at index: Int) {
         var members = contents[id] ?? (0..<object.referenceCount).map { document.reference($0, of: object) }
         let count = members.count / 2
         for position in (0..<count).reversed() {
@@ -343,7 +343,7 @@ struct ArchiveSalvage {
         func position(_ name: StaticString) -> Int? {
             keys.indices.first { document.text(document.object(keys[$0]), equals: name) }
         }
-        func set(_ name: StaticString, _ value: ObjectID, _ key: ObjectID) {
+        func set(_ name: StaticString, to value: ObjectID, key: ObjectID) {
             if let position = position(name) {
                 values[position] = value
             } else {
@@ -361,11 +361,11 @@ struct ArchiveSalvage {
         } else {
             let value = add(.integer(100_000))
             self.value("$version", of: root).map { restore($0, "$version") }
-            set("$version", value, add(.string("$version")))
+            set("$version", to: value, key: add(.string("$version")))
         }
         if !(value("$archiver", of: root).map { document.object($0).kind.isString } ?? false) {
             let value = add(.string("NSKeyedArchiver"))
-            set("$archiver", value, add(.string("$archiver")))
+            set("$archiver", to: value, key: add(.string("$archiver")))
             losses.append(
                 SalvageLoss(
                     .doubtful, nil, at: .unknown, "the name of the archiver is lost; NSKeyedArchiver is assumed"))
@@ -380,7 +380,7 @@ struct ArchiveSalvage {
         if let top = value("$top", of: root) ?? renamed, document.object(top).kind == .dictionary {
             repairReferences(in: top, of: nil)
         } else {
-            set("$top", assumedRoots(), add(.string("$top")))
+            set("$top", to: assumedRoots(), key: add(.string("$top")))
         }
         let old = (0..<root.referenceCount).map { document.reference($0, of: root) }
         if keys + values != old { contents[document.root] = keys + values }

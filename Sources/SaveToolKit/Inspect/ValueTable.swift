@@ -186,7 +186,8 @@ struct ValueTable: Sendable {
         }
         let wildcards = patterns.indices.filter { patterns[$0].hasWildcards }
         if wildcards.count == 1, let column = wildcards.first, outputFormat != .ndjson {
-            try writeRows(of: patterns[column], column, beside: fixed, &cells, in: view, to: &output)
+            var matches = PatternMatches(patterns[column], in: view, where: conditions)
+            try writeRows(of: &matches, in: column, beside: fixed, &cells, to: &output)
         } else {
             for row in try rows(of: patterns, beside: fixed, &cells, in: view, within: output.bound) {
                 try output.write(row)
@@ -198,16 +199,15 @@ struct ValueTable: Sendable {
     /// Writes the rows of the only pattern with wildcards. Each match has its own row, because no two matches have the
     /// same address.
     private func writeRows(
-        of pattern: PointerPattern, _ column: Int, beside fixed: Row, _ cells: inout Cells, in view: ObjectView,
+        of matches: inout PatternMatches, in column: Int, beside fixed: Row, _ cells: inout Cells,
         to output: inout RowWriter
     ) throws(Problem) {
-        var matches = PatternMatches(pattern, in: view, where: conditions)
         var fixed = fixed
         var address = ByteWriter()
         while let match = try matches.next() {
             fixed.cells[column] = try cells.cell(match.id, in: match.view, at: try matches.address())
             if outputFormat == .tsv {
-                try output.write(text(pattern.base(of: try matches.address())), fixed.cells)
+                try output.write(text(matches.pattern.base(of: try matches.address())), fixed.cells)
                 continue
             }
             try matches.writeBase(to: &address)

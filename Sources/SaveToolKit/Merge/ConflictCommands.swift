@@ -62,25 +62,25 @@ final class ConflictCommands {
 
     private func ours(_ conflict: MergeConflict, _ addresses: ConflictAddresses.Pair) -> String? {
         guard let id = conflict.ours else { return "already removed" }
-        if case .className = conflict.subject { return set(className(id, in: merge.ours), at: addresses, []) }
-        return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: addresses, [])
+        if case .className = conflict.subject { return set(className(id, in: merge.ours), at: addresses) }
+        return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: addresses)
     }
 
     private func theirs(_ conflict: MergeConflict, _ addresses: ConflictAddresses.Pair) -> String? {
-        guard let id = conflict.theirs else { return command("remove", at: addresses.merged, []) }
+        guard let id = conflict.theirs else { return command(Words(name: "remove"), at: addresses.merged) }
         guard knowsClasses || merge.theirs.scalar(id) != nil else { return nil }
-        if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: addresses, []) }
-        var options: [String] = []
+        if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: addresses) }
+        var words = Words()
         if let other = conflict.ours {
             let isOther = merge.ours.typeName(of: other) != merge.theirs.typeName(of: id)
-            if isOther { options.append(Option.changeType.shown) }
+            if isOther { words.options.append(Option.changeType.shown) }
         } else if addresses.role == .field {
-            options.append(Option.add.shown)
+            words.options.append(Option.add.shown)
+        } else if addresses.role == .element {
+            words.name = "insert"
         }
         let source = addresses.theirs.map { Source(stage: 3, address: $0) }
-        return set(
-            id, in: merge.theirs, of: source, at: addresses, options,
-            by: conflict.ours == nil && addresses.role == .element ? "insert" : "set")
+        return set(id, in: merge.theirs, of: source, at: addresses, words)
     }
 
     // MARK: Commands
@@ -91,10 +91,15 @@ final class ConflictCommands {
         let address: JSONPointer
     }
 
+    /// The name and the options of a command that edits the merged file.
+    private struct Words {
+        var name = "set"
+        var options: [String] = []
+    }
+
     private func set(
         _ id: ViewID, in view: ObjectView, of source: Source?, at addresses: ConflictAddresses.Pair,
-        _ options: [String],
-        by name: String = "set"
+        _ words: Words = Words()
     ) -> String? {
         if let node = view.scalar(id) {
             var output = ByteWriter()
@@ -102,32 +107,33 @@ final class ConflictCommands {
             let bytes = output.takeBytes()
             if bytes.count <= Self.longestValue {
                 let text = String(decoding: bytes, as: UTF8.self)
-                return set(text, at: addresses, options, by: name)
+                return set(text, at: addresses, words)
             }
         }
         // A value inside a container may have another type, even if the containers have the same type.
-        let types = name == "set" ? [Option.changeType.shown] : []
-        let others = options.filter { $0 != Option.changeType.shown }
+        let types = words.name == "set" ? [Option.changeType.shown] : []
+        let others = words.options.filter { $0 != Option.changeType.shown }
+        let piped = Words(name: words.name, options: others + types + [Option.jsonFile.shown, "-"])
         guard let source, let address = word(source.address),
             let version = Shell.word(":\(source.stage):" + path),
-            let command = command(name, at: addresses.merged, others + types + [Option.jsonFile.shown, "-"])
+            let command = command(piped, at: addresses.merged)
         else { return nil }
         return "git show \(version) | savetool get --format typed - \(address) | \(command)"
     }
 
     private func set(
-        _ value: String?, at addresses: ConflictAddresses.Pair, _ options: [String], by name: String = "set"
+        _ value: String?, at addresses: ConflictAddresses.Pair, _ words: Words = Words()
     ) -> String? {
-        guard let value = value.flatMap(Shell.word), let command = command(name, at: addresses.merged, options) else {
+        guard let value = value.flatMap(Shell.word), let command = command(words, at: addresses.merged) else {
             return nil
         }
         return command + " " + value
     }
 
-    private func command(_ name: String, at address: JSONPointer, _ options: [String]) -> String? {
+    private func command(_ words: Words, at address: JSONPointer) -> String? {
         guard let file = Shell.word(file), let address = word(address) else { return nil }
         let end = file.hasPrefix("-") ? ["--"] : []
-        return (["savetool", name, "-i"] + options + end + [file, address]).joined(separator: " ")
+        return (["savetool", words.name, "-i"] + words.options + end + [file, address]).joined(separator: " ")
     }
 
     /// Returns an address as a shell word, or nil if its text is escaped and would not be read back as the same

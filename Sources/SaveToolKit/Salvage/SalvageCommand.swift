@@ -159,8 +159,8 @@ final class SalvagePlan {
     }
 
     func report(on salvaged: SalvagedSave, of name: String) -> SalvageReport {
-        SalvageReport(
-            salvaged, of: name, comparedWith: other, fills: fills, hasFullPath: hasFullPath, palette)
+        let other = other.map { SalvageReport.OlderCopy(name: $0, fills: fills) }
+        return SalvageReport(salvaged, of: name, comparedWith: other, hasFullPath: hasFullPath, palette)
     }
 
     /// Finds the lost values in the older copy, and fills them in if that is requested.

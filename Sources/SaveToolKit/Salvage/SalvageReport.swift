@@ -9,22 +9,27 @@ import SaveOperations
 ///     lost: byte 0x113: /root/charList/2/health: the object is cut off
 ///     8 of 9 objects came back, 1 lost; nothing else is known to be missing
 struct SalvageReport {
+    /// An older copy of the file.
+    struct OlderCopy {
+        let name: String
+        /// Whether losses were to be filled from it.
+        let fills: Bool
+    }
+
     private let salvaged: SalvagedSave
     private let name: String
-    /// The name of the older copy that losses were compared with, or nil.
-    private let other: String?
-    /// Whether losses were to be filled from the older copy.
-    private let fills: Bool
+    /// The older copy that losses were compared with, or nil.
+    private let other: OlderCopy?
     /// Whether a page shows the folders above the file.
     private let hasFullPath: Bool
     private let palette: Palette
 
     init(
-        _ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, fills: Bool = false,
-        hasFullPath: Bool = false, _ palette: Palette
+        _ salvaged: SalvagedSave, of name: String, comparedWith other: OlderCopy? = nil, hasFullPath: Bool = false,
+        _ palette: Palette
     ) {
         (self.salvaged, self.name, self.other) = (salvaged, name, other)
-        (self.fills, self.hasFullPath, self.palette) = (fills, hasFullPath, palette)
+        (self.hasFullPath, self.palette) = (hasFullPath, palette)
     }
 
     func write(as format: SalvagePlan.OutputFormat, to output: inout ByteWriter) {
@@ -150,7 +155,7 @@ struct SalvageReport {
 
     private func counterpart(of loss: SalvagedSave.Loss) -> String {
         guard let counterpart = loss.counterpart, let other else { return "" }
-        let name = Invocation.shownName(other)
+        let name = Invocation.shownName(other.name)
         return counterpart.isFilled
             ? "; filled from \(name): \(counterpart.text)" : "; in \(name): \(counterpart.text)"
     }
@@ -188,7 +193,7 @@ struct SalvageReport {
 
     /// The number of losses that were filled from the older copy, and of those that were not.
     private var filled: String {
-        guard fills else { return "" }
+        guard other?.fills == true else { return "" }
         // Nothing leads to the place of a lost root.
         if salvaged.filledCount == 0, salvaged.unfilledCount == 0, salvaged.salvage.lostCount > 0 {
             return "; nothing was filled"
@@ -244,8 +249,8 @@ struct SalvageReport {
                 ("doubtful", .integer(salvaged.count(.doubtful))),
                 ("lostAtLeast", salvaged.isCutOff ? .boolean(true) : nil),
                 ("tables", salvage.tableCount.map(ReportJSON.integer)),
-                ("filled", fills ? .integer(salvaged.filledCount) : nil),
-                ("stillLost", fills ? .integer(salvaged.unfilledCount) : nil),
+                ("filled", other?.fills == true ? .integer(salvaged.filledCount) : nil),
+                ("stillLost", other?.fills == true ? .integer(salvaged.unfilledCount) : nil),
                 ("size", .integer(salvage.bytes.count)),
             ], to: &output)
     }
@@ -297,9 +302,9 @@ struct SalvageReport {
     // MARK: HTML
 
     private func writePage(to output: inout ByteWriter) {
-        let names = PageFileNames.of([name] + [other].compactMap(\.self), areFull: hasFullPath)
-        SalvageReport(salvaged, of: names[0], comparedWith: names.count > 1 ? names[1] : nil, fills: fills, palette)
-            .writePageAsNamed(to: &output)
+        let names = PageFileNames.of([name] + [other?.name].compactMap(\.self), areFull: hasFullPath)
+        let other = other.map { OlderCopy(name: names[names.count - 1], fills: $0.fills) }
+        SalvageReport(salvaged, of: names[0], comparedWith: other, palette).writePageAsNamed(to: &output)
     }
 
     private func writePageAsNamed(to output: inout ByteWriter) {
