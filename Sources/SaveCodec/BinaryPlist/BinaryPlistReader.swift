@@ -144,6 +144,18 @@ struct BinaryPlistReader {
     }
 }
 
+/// The objects of a file that are accepted but unusual.
+private struct OddObjects {
+    var unsound = Occurrences()
+    var highBytes = Occurrences()
+    var wideIntegers = Occurrences()
+    var nulls = Occurrences()
+    var nonStringKeys = Occurrences()
+    var overlaps = Occurrences()
+    /// The objects that do not begin where the objects before them in the table end.
+    var gaps = Occurrences()
+}
+
 /// The first two passes over a binary property list, in the order of the object table.
 private struct ObjectScan {
     private let document: Document
@@ -155,14 +167,7 @@ private struct ObjectScan {
     /// Objects of a well-formed file do not overlap, so the size of the file is enough. The budget limits the work for
     /// files in which thousands of entries share the same bytes.
     private var budget: Int
-    private var unsound = Occurrences()
-    private var highBytes = Occurrences()
-    private var wideIntegers = Occurrences()
-    private var nulls = Occurrences()
-    private var nonStringKeys = Occurrences()
-    private var overlaps = Occurrences()
-    /// The objects that do not begin where the objects before them in the table end.
-    private var gaps = Occurrences()
+    private var odd = OddObjects()
     /// The bits of the kinds with at least one object that is not plain or was not visited (see ``LosslessKinds``).
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
@@ -180,7 +185,7 @@ private struct ObjectScan {
     }
 
     /// Whether every object in the table, reachable or not, lies within the file and has a known marker.
-    var isSound: Bool { unsound.count == 0 }
+    var isSound: Bool { odd.unsound.count == 0 }
 
     /// Runs the first pass over the markers and extents of all objects.
     ///
@@ -197,7 +202,7 @@ private struct ObjectScan {
             guard offset >= 8,
                 let object = ObjectMarker.object(in: document.image, at: Int(offset), table: table)
             else {
-                unsound.note(at: index)
+                odd.unsound.note(at: index)
                 continue
             }
             note(object, index, at: Int(offset))
@@ -219,16 +224,20 @@ private struct ObjectScan {
         case .integer:
             guard size == 16 else { break }
             oddKinds |= LosslessKinds.bit(ObjectMarker.integer)
-            if document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
+            if document.image.bigEndian(at: object.start, width: 8) != 0 { odd.wideIntegers.note(at: index) }
         case .null:
-            nulls.note(at: index)
+            odd.nulls.note(at: index)
             oddKinds |= LosslessKinds.bit(ObjectMarker.null)
         default:
             break
         }
         if !object.kind.isContainer { largestScalar = max(largestScalar, size) }
         byteCount = byteCount.addingSaturated(size)
-        if offset < previousEnd { overlaps.note(at: index) } else if offset > previousEnd { gaps.note(at: index) }
+        if offset < previousEnd {
+            odd.overlaps.note(at: index)
+        } else if offset > previousEnd {
+            odd.gaps.note(at: index)
+        }
         previousEnd = max(previousEnd, object.start + size)
     }
 
@@ -242,7 +251,7 @@ private struct ObjectScan {
         let (image, end) = (document.image.span, string.start + string.count)
         let first = image.firstIndex(from: string.start, upTo: end) { $0.nonASCII | $0.marks(below: 0x20) }
         guard first < end else { return }
-        if image.firstIndex(from: first, upTo: end, where: \.nonASCII) < end { highBytes.note(at: index) }
+        if image.firstIndex(from: first, upTo: end, where: \.nonASCII) < end { odd.highBytes.note(at: index) }
         oddKinds |= LosslessKinds.bit(ObjectMarker.oneByteString)
     }
 
@@ -278,7 +287,7 @@ private struct ObjectScan {
             let keys = object.kind == .dictionary ? object.count : 0
             if keys > 0, last.map({ document.hasSameKeys($0, object) }) != true {
                 guard let hasNonStringKey = hasNonStringKey(object) else { return false }
-                if hasNonStringKey { nonStringKeys.note(at: index) }
+                if hasNonStringKey { odd.nonStringKeys.note(at: index) }
                 last = hasNonStringKey ? nil : object
             }
             for position in keys..<object.referenceCount {
@@ -312,7 +321,7 @@ private struct ObjectScan {
     /// Adopts the results of a walk from the root, which found that all damaged objects are unreachable.
     mutating func take(_ check: ReachabilityCheck) {
         reportsUnsound = true
-        nonStringKeys = check.nonStringKeys
+        odd.nonStringKeys = check.nonStringKeys
     }
 
     /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
@@ -328,24 +337,26 @@ private struct ObjectScan {
                     at: offset.map(SourceLocation.byte)))
         }
         if reportsUnsound {
-            add(unsound, as: Problem.Kind("binary.unsound-object"), "is damaged, but nothing in the value refers to it")
+            add(
+                odd.unsound, as: Problem.Kind("binary.unsound-object"),
+                "is damaged, but nothing in the value refers to it")
         }
         add(
-            highBytes, as: Problem.Kind("binary.high-bytes"),
+            odd.highBytes, as: Problem.Kind("binary.high-bytes"),
             "is an ASCII string with bytes above 0x7F, read as ISO-8859-1"
         )
         add(
-            wideIntegers, as: Problem.Kind("binary.wide-integer"),
+            odd.wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits; other readers keep only 64")
-        let zeros = nulls.count > 0 ? UnreadableFile.zeros(amongNullsOf: document.image, limits) : nil
+        let zeros = odd.nulls.count > 0 ? UnreadableFile.zeros(amongNullsOf: document.image, limits) : nil
         if let zeros {
             warnings.append(zeros)
         } else {
-            add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
+            add(odd.nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
         }
-        add(nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
+        add(odd.nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
         // The bytes of damaged objects belong to no object, either.
-        warnings += layoutWarnings(ofGaps: zeros == nil && unsound.count == 0)
+        warnings += layoutWarnings(ofGaps: zeros == nil && odd.unsound.count == 0)
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(
                 Problem(
@@ -362,7 +373,7 @@ private struct ObjectScan {
             return UnreadableFile.strippedBits(in: document.image)
         }
         // The numbers of small files may need neither byte.
-        guard document.count > 0x0D || overlaps.count + unsound.count > 0 else { return nil }
+        guard document.count > 0x0D || odd.overlaps.count + odd.unsound.count > 0 else { return nil }
         return ReplacedLineEnds(in: document.image)?.problem
     }
 
@@ -371,7 +382,7 @@ private struct ObjectScan {
     ///
     /// This sorts all objects, so it only does so if their order in the table shows an overlap or a gap.
     private func layoutWarnings(ofGaps includesGaps: Bool) -> [Problem] {
-        guard overlaps.count > 0 || gaps.count > 0 || previousEnd < document.table.start else { return [] }
+        guard odd.overlaps.count > 0 || odd.gaps.count > 0 || previousEnd < document.table.start else { return [] }
         let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
             let id = ObjectID(index)
             guard let start = document.offset(of: id), let object = document.checkedObject(id) else { return nil }

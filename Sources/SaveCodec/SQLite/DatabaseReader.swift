@@ -22,16 +22,20 @@ struct DatabaseReader: ~Copyable {
     /// The objects of values that occur in many rows.
     private var cache = ValueCache()
     var null: ObjectID?
-    /// The number of values in the rows so far.
-    var valueCount = 0
-    /// The total payload size of the rows so far, in bytes.
-    private var rowSize = 0
-    /// The `rowSize` at which the reader next estimates how much memory the document needs.
-    private var nextEstimate = 1 << 18
+    private var progress = Progress()
     var findings = DatabaseFindings()
     /// The leaf pages that no b-tree reaches, by the index of the table to which they belong. Empty unless the database
     /// is salvaged.
     private var strayPages: [Int: [Int]] = [:]
+
+    private struct Progress {
+        /// The number of values in the rows so far.
+        var valueCount = 0
+        /// The total payload size of the rows so far, in bytes.
+        var rowSize = 0
+        /// The `rowSize` at which the reader next estimates how much memory the document needs.
+        var nextEstimate = 1 << 18
+    }
 
     init(_ file: DatabaseFile, limits: Limits, _ options: SQLite.ReadOptions) {
         self.file = file
@@ -268,12 +272,12 @@ extension DatabaseReader {
     }
 
     private mutating func count(_ cell: BTreeCell, _ shape: RowShape) throws(Problem) {
-        valueCount += shape.columns.count
-        try limits.check(valueCount: valueCount, of: file)
-        rowSize += cell.size
-        guard rowSize >= nextEstimate else { return }
-        nextEstimate *= 4
-        builder.makeRoom(times: Double(file.bytes.count) / Double(rowSize), atMost: 4 * file.bytes.count)
+        progress.valueCount += shape.columns.count
+        try limits.check(valueCount: progress.valueCount, of: file)
+        progress.rowSize += cell.size
+        guard progress.rowSize >= progress.nextEstimate else { return }
+        progress.nextEstimate *= 4
+        builder.makeRoom(times: Double(file.bytes.count) / Double(progress.rowSize), atMost: 4 * file.bytes.count)
     }
 
     private mutating func addName(_ name: String) -> ObjectID {

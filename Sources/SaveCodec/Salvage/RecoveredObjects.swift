@@ -67,7 +67,7 @@ struct RecoveredObjects {
     private let sharesObjects: Bool
     /// The number of steps left for searches beyond the next object. The limit keeps the time linear.
     private var stepsLeft: Int
-    /// The number of steps left for ``containsChain(after:_:shift:)``, which reads from every byte of an object.
+    /// The number of steps left for ``containsChain(at:_:shift:)``, which reads from every byte of an object.
     private var chainStepsLeft: Int
 
     init(_ bytes: [UInt8], _ layout: DamagedLayout) {
@@ -255,7 +255,7 @@ struct RecoveredObjects {
             // The objects read from the end of this one on prove that the next entry is wrong.
             keep(order[position], start)
             judgement.isEndAmbiguous =
-                judgement.hasSeveralDamages && containsChain(after: position, isConfirmed, shift: shift)
+                judgement.hasSeveralDamages && containsChain(at: position, isConfirmed, shift: shift)
             judgement.previousEnd = read
             judgement.position += 1
             return true
@@ -301,7 +301,7 @@ struct RecoveredObjects {
     /// Whether the bytes of an object end with the first of other objects that lead to the next confirmed one. The size
     /// of the object may be wrong: its references are, or it is data or UTF-16 text, which may have any bytes. True if
     /// the search would take too long.
-    private mutating func containsChain(after position: Int, _ isConfirmed: [Bool], shift: Int) -> Bool {
+    private mutating func containsChain(at position: Int, _ isConfirmed: [Bool], shift: Int) -> Bool {
         let object = objects[order[position]]
         guard let stored = object.stored, let range = object.range else { return false }
         swap(&stepsLeft, &chainStepsLeft)

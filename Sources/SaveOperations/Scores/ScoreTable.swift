@@ -20,17 +20,10 @@ package struct ScoreTable: Sendable {
     /// The number of unreadable records.
     package let unreadableCount: Int
     package let fields: ScoreFields
-    /// The order of the scores.
-    package let order: ScoreOrder
-    /// Whether the order was given, rather than assumed.
-    let isOrderGiven: Bool
+    /// The order of the scores, if it was given.
+    private let givenOrder: ScoreOrder?
     let array: ViewID
-    /// Whether the table is a dictionary whose keys are the names.
-    package let isKeyedByName: Bool
-    /// Whether the records have names, in a field or as keys.
-    package var hasNames: Bool { fields.name != nil || isKeyedByName }
-    /// Whether the table is a dictionary with other keys, such as `first`.
-    let isKeyedOtherwise: Bool
+    private let isList: Bool
     /// The elements of the array. Cached, since a lookup takes linear time.
     private let elements: ViewContents
     /// For each record, its position among the elements.
@@ -43,6 +36,17 @@ package struct ScoreTable: Sendable {
     /// array.
     private var sibling: [ScoreTable] = []
 
+    /// The order of the scores.
+    package var order: ScoreOrder { givenOrder ?? .highest }
+    /// Whether the order was given, rather than assumed.
+    var isOrderGiven: Bool { givenOrder != nil }
+    /// Whether the table is a dictionary whose keys are the names.
+    package var isKeyedByName: Bool { !isList && fields.name == nil }
+    /// Whether the table is a dictionary with other keys, such as `first`.
+    var isKeyedOtherwise: Bool { !isList && fields.name != nil }
+    /// Whether the records have names, in a field or as keys.
+    package var hasNames: Bool { fields.name != nil || isKeyedByName }
+
     /// The table whose records are templates for new ones. For an empty table, this is its sibling, if it has one.
     var templates: ScoreTable { sibling.first ?? self }
 
@@ -52,10 +56,9 @@ package struct ScoreTable: Sendable {
         in view: ObjectView
     ) {
         self.view = view
-        self.order = order ?? .highest
-        isOrderGiven = order != nil
+        givenOrder = order
         let isList = view.isList(array)
-        (isKeyedByName, isKeyedOtherwise) = (!isList && fields.name == nil, !isList && fields.name != nil)
+        self.isList = isList
         self.address = address
         self.fields = fields
         self.array = array

@@ -235,8 +235,9 @@ private final class ValidatePlan {
     let hasFullPaths: Bool
     /// The update of the project's expectations; nil for none.
     var expectations: ExpectationUpdate?
-    let isQuiet: Bool
-    let isVerbose: Bool
+    private let verbosity: Verbosity
+    var isQuiet: Bool { verbosity == .quiet }
+    var isVerbose: Bool { verbosity == .verbose }
     /// Whether the report on standard output has infos.
     var reportsInfos: Bool { isVerbose || !format.isBrief }
     /// The schema file for the values; nil for none.
@@ -252,6 +253,19 @@ private final class ValidatePlan {
     let operands: [String]
     /// The file of `--files-from`, and the byte that ends each name in it.
     private let list: (file: String, separator: UInt8)?
+
+    private enum Verbosity {
+        case quiet, usual, verbose
+
+        init(_ arguments: Arguments) throws(UsageError) {
+            switch (arguments.has(.quiet), arguments.has(.verbose)) {
+            case (true, true): throw .conflict(.quiet, .verbose)
+            case (true, false): self = .quiet
+            case (false, true): self = .verbose
+            case (false, false): self = .usual
+            }
+        }
+    }
 
     init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {
         self.project = project
@@ -279,11 +293,10 @@ private final class ValidatePlan {
             try arguments.checkFit(format, of: .format, [.fullPath: [.html]])
         }
         expectations = try Self.expectations(arguments, project)
-        isQuiet = arguments.has(.quiet)
-        isVerbose = arguments.has(.verbose)
-        if isQuiet, isVerbose { throw .conflict(.quiet, .verbose) }
+        verbosity = try Verbosity(arguments)
         let failurePolicy = FailurePolicy(
-            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
+            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid),
+            isQuiet: verbosity == .quiet,
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
