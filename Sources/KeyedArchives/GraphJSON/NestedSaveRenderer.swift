@@ -99,8 +99,8 @@ package final class NestedSaveRenderer: Sendable {
         return write
     }
 
-    /// The warnings of readers about values that JSON can represent.
-    private static let representableWarnings: Set<String> = ["binary.null", "binary.wide-integer"]
+    /// The warnings of readers about values that JSON can represent, and about bytes that are no value.
+    private static let representableWarnings: Set<String> = ["binary.null", "binary.wide-integer", "binary.gap"]
 
     private func contents(_ document: Document, _ options: WriteOptions) -> OpenedNestedSave.Writer? {
         let limits = nesting.limits

@@ -152,8 +152,17 @@ private struct OddObjects {
     var nulls = Occurrences()
     var nonStringKeys = Occurrences()
     var overlaps = Occurrences()
-    /// The objects that do not begin where the objects before them in the table end.
-    var gaps = Occurrences()
+}
+
+/// The stretches between and after objects that belong to none of them.
+private struct Gaps {
+    private(set) var first: Range<Int>?
+    private(set) var count = 0
+
+    mutating func note(_ gap: Range<Int>) {
+        if first == nil { first = gap }
+        count += 1
+    }
 }
 
 /// The first two passes over a binary property list, in the order of the object table.
@@ -168,6 +177,8 @@ private struct ObjectScan {
     /// files in which thousands of entries share the same bytes.
     private var budget: Int
     private var odd = OddObjects()
+    /// The gaps before the objects so far, if their order in the table is that in the file.
+    private var gaps = Gaps()
     /// The bits of the kinds with at least one object that is not plain or was not visited (see ``LosslessKinds``).
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
@@ -236,7 +247,7 @@ private struct ObjectScan {
         if offset < previousEnd {
             odd.overlaps.note(at: index)
         } else if offset > previousEnd {
-            odd.gaps.note(at: index)
+            gaps.note(previousEnd..<offset)
         }
         previousEnd = max(previousEnd, object.start + size)
     }
@@ -326,6 +337,7 @@ private struct ObjectScan {
 
     /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
     func warnings(_ trailer: Trailer, _ limits: Limits) -> [Problem] {
+        let conversion = conversion
         var warnings = conversion.map { [$0] } ?? []
         func add(_ occurrences: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard occurrences.count > 0 else { return }
@@ -355,8 +367,8 @@ private struct ObjectScan {
             add(odd.nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
         }
         add(odd.nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
-        // The bytes of damaged objects belong to no object, either.
-        warnings += layoutWarnings(ofGaps: zeros == nil && odd.unsound.count == 0)
+        // A conversion or zeros explain the gaps.
+        warnings += layoutWarnings(includingGaps: conversion == nil && zeros == nil)
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(
                 Problem(
@@ -379,29 +391,13 @@ private struct ObjectScan {
 
     /// Returns the warnings for objects that overlap, and for bytes that belong to no object, as after an object whose
     /// length was damaged.
-    ///
-    /// This sorts all objects, so it only does so if their order in the table shows an overlap or a gap.
-    private func layoutWarnings(ofGaps includesGaps: Bool) -> [Problem] {
-        guard odd.overlaps.count > 0 || odd.gaps.count > 0 || previousEnd < document.table.start else { return [] }
-        let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
-            let id = ObjectID(index)
-            guard let start = document.offset(of: id), let object = document.checkedObject(id) else { return nil }
-            return (start, document.end(of: object), index)
-        }.sorted { ($0.start, $0.index) < ($1.start, $1.index) }
-        var (start, end) = (-1, 8)
-        var overlap: Int?
-        var gap: Range<Int>?
-        var unused = 0
-        func leave(_ range: Range<Int>) {
-            gap = gap ?? range
-            unused += range.count
+    private func layoutWarnings(includingGaps: Bool) -> [Problem] {
+        var (overlap, gaps) = (Int?.none, gaps)
+        if odd.overlaps.count + odd.unsound.count > 0 {
+            (overlap, gaps) = layout()
+        } else if previousEnd < document.table.start {
+            gaps.note(previousEnd..<document.table.start)
         }
-        for extent in extents {
-            if extent.start < end, extent.start != start { overlap = overlap ?? extent.index }
-            if extent.start > end { leave(end..<extent.start) }
-            if extent.end > end { (start, end) = (extent.start, extent.end) }
-        }
-        if end < document.table.start { leave(end..<document.table.start) }
         var warnings: [Problem] = []
         if let overlap {
             warnings.append(
@@ -409,13 +405,48 @@ private struct ObjectScan {
                     "binary.overlap", "object \(overlap) starts within another object", severity: .warning,
                     at: document.offset(of: ObjectID(overlap)).map(SourceLocation.byte)))
         }
-        if includesGaps, let gap {
+        if includingGaps, let gap = gaps.first {
             warnings.append(
                 Problem(
-                    "binary.gap", "\(Phrase.count(unused, "byte", "belongs")) to no object",
+                    "binary.gap",
+                    "\(Phrase.count(gap.count, "byte", "belongs")) to no object\(Phrase.others(of: gaps.count))",
                     severity: .warning, at: .byte(gap.lowerBound)))
         }
         return warnings
+    }
+
+    /// Returns the first object, in file order, that starts inside another object but not at the same offset, and the
+    /// gaps between objects. A damaged object extends to the next one.
+    ///
+    /// This sorts all objects, so it is called only if an object is damaged, or starts before the end of an earlier one
+    /// in the table.
+    private func layout() -> (overlap: Int?, gaps: Gaps) {
+        var starts: [(start: Int, index: Int)] = []
+        starts.reserveCapacity(document.count)
+        for index in 0..<document.count {
+            if let start = document.offset(of: ObjectID(index)) { starts.append((start, index)) }
+        }
+        starts.sort { $0 < $1 }
+        var (start, end) = (-1, 8)
+        var isEndKnown = true
+        var overlap: Int?
+        var gaps = Gaps()
+        func skip(to next: Int) {
+            if next > end, isEndKnown { gaps.note(end..<next) }
+        }
+        for next in starts {
+            skip(to: next.start)
+            guard let object = document.checkedObject(ObjectID(next.index)) else {
+                if next.start >= end { (end, isEndKnown) = (next.start, false) }
+                continue
+            }
+            if next.start < end, next.start != start, overlap == nil { overlap = next.index }
+            if next.start >= end { isEndKnown = true }
+            let nextEnd = document.end(of: object)
+            if nextEnd > end { (start, end) = (next.start, nextEnd) }
+        }
+        skip(to: document.table.start)
+        return (overlap, gaps)
     }
 }
 

@@ -81,12 +81,14 @@ extension FieldCondition {
             return
         }
         let signs = Self.run(of: scalars[start...])
-        let value = String(scalars[start...].dropFirst(signs.unicodeScalars.count)).trimmed
-        guard !value.isEmpty else { throw .condition(text, hint: "; the value is missing") }
         guard let op = Operator(rawValue: signs) else {
             let suggestion = Self.withMeantOperator(text)
             let hint = suggestion == text ? "; quote a value that begins with such a sign" : nil
             throw .condition(text, hint: hint ?? Suggestion.sentence(FileName.shown(suggestion)))
+        }
+        let value = String(scalars[start...].dropFirst(signs.unicodeScalars.count)).trimmed
+        guard !value.isEmpty else {
+            throw .condition(text, hint: "; the value is missing; write \"\" for an empty string")
         }
         if let content = Self.contentInSingleQuotes(value) {
             let suggestion = "\(String(scalars[..<start]))\(signs)\"\(content)\""

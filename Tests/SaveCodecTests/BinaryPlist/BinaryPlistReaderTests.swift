@@ -18,6 +18,42 @@ import Testing
         #expect(try BinaryPlist.read(assembled(objects)).warnings.map(\.id) == ids)
     }
 
+    /// `objects` is the contents of the file from offset 8 to the offset table.
+    @Test(arguments: [
+        ("a101 516b", [8, 10], []),
+        ("a101 ff 516b", [8, 11], ["byte 0xA: 1 byte belongs to no object"]),
+        ("ff a101 516b", [9, 11], ["byte 0x8: 1 byte belongs to no object"]),
+        ("a101 516b ffff", [8, 10], ["byte 0xC: 2 bytes belong to no object"]),
+        ("a101 ff 516b ffff", [8, 11], ["byte 0xA: 1 byte belongs to no object (and 1 more like it)"]),
+        ("516b a101", [10, 8], []),
+        ("516b ff a101", [11, 8], ["byte 0xA: 1 byte belongs to no object"]),
+        ("a101 53516b6b", [8, 10, 11], ["byte 0xB: object 2 starts within another object"]),
+        (
+            "a101 53516b6b ff", [8, 10, 11],
+            ["byte 0xB: object 2 starts within another object", "byte 0xE: 1 byte belongs to no object"]
+        ),
+        (
+            "a101 516b ffff", [8, 10, 12],
+            ["byte 0xC: object 2 is damaged, but nothing in the value refers to it"]
+        ),
+        (
+            "a101 516b ffff", [8, 10, 13],
+            [
+                "byte 0xD: object 2 is damaged, but nothing in the value refers to it",
+                "byte 0xC: 1 byte belongs to no object",
+            ]
+        ),
+    ])
+    func findsOverlapsAndGaps(objects: String, offsets: [UInt8], warnings: [String]) throws {
+        var file = Array("bplist00".utf8) + bytes(hex: objects)
+        let trailer = Trailer(
+            offsetSize: 1, referenceSize: 1, objectCount: UInt64(offsets.count), root: 0, tableStart: UInt64(file.count))
+        file += offsets
+        var output = ByteWriter()
+        trailer.write(to: &output)
+        #expect(try BinaryPlist.read(file + output.takeBytes()).warnings.map { "\($0)" } == warnings)
+    }
+
     @Test func readsShortestFile() {
         let file = assembled(["08"])
         #expect(file.count == 42)
