@@ -47,7 +47,8 @@ import Testing
     func findsOverlapsAndGaps(objects: String, offsets: [UInt8], warnings: [String]) throws {
         var file = Array("bplist00".utf8) + bytes(hex: objects)
         let trailer = Trailer(
-            offsetSize: 1, referenceSize: 1, objectCount: UInt64(offsets.count), root: 0, tableStart: UInt64(file.count))
+            offsetSize: 1, referenceSize: 1, objectCount: UInt64(offsets.count), root: 0, tableStart: UInt64(file.count)
+        )
         file += offsets
         var output = ByteWriter()
         trailer.write(to: &output)
