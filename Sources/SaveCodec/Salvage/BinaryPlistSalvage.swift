@@ -264,7 +264,7 @@ enum BinaryPlistSalvage {
         if bytes.dropFirst(8) == restored.dropFirst(8) { return salvage }
         return salvage.adding(
             missing > 0
-                ? "the missing \(missing == 1 ? "byte" : "\(CountText.of(missing)) bytes") at the end were rebuilt from the objects"
+                ? "the missing \(missing == 1 ? "byte at the end was" : "\(CountText.of(missing)) bytes at the end were") rebuilt from the objects"
                 : "the offset table and the trailer were rebuilt from the objects",
             as: "salvage.trailer", at: firstDifference(bytes, restored))
     }

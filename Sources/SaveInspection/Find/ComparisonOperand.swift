@@ -15,11 +15,14 @@ package struct ComparisonOperand: Sendable {
     private let node: Node
     /// The typed text of a date, which strings may equal.
     private let text: [UInt16]?
+    /// The operand if it is a string whose case is ignored.
+    private let pattern: TextPattern?
 
     /// Parses a scalar: typed JSON, a date, or an unquoted string.
     ///
+    /// - Parameter ignoresCase: Whether a string equals the operand in another case.
     /// - Throws: `find.container` for a container, or a problem for malformed JSON that begins with `{`, `[` or `"`.
-    package init(_ text: String) throws(Problem) {
+    package init(_ text: String, ignoresCase: Bool = false) throws(Problem) {
         var date: String?
         do throws(Problem) {
             let document = try Document.readGiven(Array(text.utf8))
@@ -38,6 +41,11 @@ package struct ComparisonOperand: Sendable {
             }
         }
         self.text = date.map { Array($0.utf16) }
+        if ignoresCase, case .string(let string) = node {
+            pattern = TextPattern(Array(string), ignoresCase: true)
+        } else {
+            pattern = nil
+        }
         guard node.contentCount == nil else {
             throw Problem("find.container", "expected a scalar, not a container")
         }
@@ -54,12 +62,17 @@ package struct ComparisonOperand: Sendable {
         switch (found, node) {
         case (.null, .null): return .same
         case (.boolean(let a), .boolean(let b)): return a == b ? .same : nil
+        case (.string(let a), _) where pattern?.match(whole: a) == .found: return .same
         case (.string(let a), .string(let b)): return Self.order(of: a, to: b)
         case (.string(let a), .date(let b)): return order(ofText: a, toDate: b)
         case (.string(let a), _) where isText: return a.number.flatMap { order(ofNumber: $0) }
         case (.date(let a), .date(let b)): return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
         case (.data(let a), .data(let b)): return a == b ? .same : nil
         case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
+        case (.real32(let a), .real64(let b)) where a.isFinite && b.isFinite:
+            // A 32-bit real is printed with as few digits as identify it among 32-bit reals.
+            let b = Float(b)
+            return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
         default: return Number(comparable: found).flatMap { order(ofNumber: $0) }
         }
     }

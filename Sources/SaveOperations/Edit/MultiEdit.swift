@@ -69,19 +69,21 @@ package struct EditTarget {
 /// Targets are edited as they are found. A pattern may match very many of them, so only those needed again are kept.
 package struct MultiEdit<Delegate: MultiEditDelegate> {
     private let delegate: Delegate
-    private let isSet: Bool
+    private let effect: MultiEditEffect
     private let unshares: Bool
     private let keepsComments: Bool
+    private var isSet: Bool { effect == .set }
 
     /// - Parameters:
-    ///   - isSet: Whether the slots are set, see ``EditSlot``.
+    ///   - effect: The effect on the slots.
     ///   - unshares: Whether shared objects are split, see ``EditSlot``.
     ///   - keepsComments: Whether comments above values that are removed from nested saves stay.
     package init(
-        _ delegate: Delegate, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
+        _ delegate: Delegate, _ effect: MultiEditEffect = .anyEdit, unsharing unshares: Bool = false,
+        keepsComments: Bool = false
     ) {
         self.delegate = delegate
-        (self.isSet, self.unshares, self.keepsComments) = (isSet, unshares, keepsComments)
+        (self.effect, self.unshares, self.keepsComments) = (effect, unshares, keepsComments)
     }
 
     /// Edits a save. Recursive for nested saves, whose depth is limited.
@@ -92,7 +94,7 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
         of save: Save, at next: () throws(Problem) -> EditTarget?
     ) throws(Delegate.Failure) -> ObjectView? {
         var draft = Draft(save.view)
-        var slots = MultiEditSlots(save.view, isSet: isSet)
+        var slots = MultiEditSlots(save.view, effect)
         var nested = NestedTargets()
         // An edit waits until the next target is known. If that target is inside the edited container, the error about
         // nested targets takes precedence over errors of the edit.
@@ -229,10 +231,20 @@ private struct NestedTargets {
     func isHolder(_ slot: EditSlot) -> Bool { numbers[slot.identity] != nil }
 }
 
+/// The effect of a multi-edit on its slots.
+package enum MultiEditEffect {
+    /// Each slot is edited in any way.
+    case anyEdit
+    /// The slots are set, see ``EditSlot``.
+    case set
+    /// The slots are removed, with everything in them.
+    case removal
+}
+
 /// The slots of a save that a multi-edit has edited.
 package struct MultiEditSlots {
     private let view: ObjectView
-    private let isSet: Bool
+    private let effect: MultiEditEffect
     package private(set) var count = 0
     private(set) var last: EditSlot?
     /// The slots to report: the first one, the first ones that may be in shared objects, and new keys.
@@ -257,22 +269,24 @@ package struct MultiEditSlots {
         let number: Int
     }
 
-    init(_ view: ObjectView, isSet: Bool) {
+    init(_ view: ObjectView, _ effect: MultiEditEffect) {
         self.view = view
-        self.isSet = isSet
-        passed = Bitmap(count: isSet ? view.count : 0)
-        replaced = Bitmap(count: isSet ? view.count : 0)
+        self.effect = effect
+        passed = Bitmap(count: effect == .set ? view.count : 0)
+        replaced = Bitmap(count: effect == .set ? view.count : 0)
     }
 
     /// Adds a slot. Returns false if the same edit was already made there: a slot of an object is the same slot at all
-    /// of its addresses.
+    /// of its addresses. Also returns false for a slot in the value of one that is removed, even if the value is an
+    /// object that other slots keep.
     ///
     /// - Throws: A problem if one of the slots is inside another.
     mutating func add(_ slot: EditSlot, of target: EditTarget) throws(Problem) -> Bool {
+        if effect == .removal, let last, slot.path.leads(through: last.path) { return false }
         if slot.mayBeShared {
             guard shared.insert(SharedEdit(slot: slot.identity, number: target.number)).inserted else { return false }
         }
-        if isSet { try note(slot, of: target) }
+        if effect == .set { try note(slot, of: target) }
         count += 1
         last = slot
         let isListed = slot.mayBeShared && shared.count <= Self.maximumListed
@@ -319,7 +333,7 @@ package struct MultiEditSlots {
 
     /// Whether a slot is set itself and may hold a save.
     func holdsSave(at slot: EditSlot) -> Bool {
-        if isSet, let lastLeaf, slot.path.containers.last == lastLeaf.container,
+        if effect == .set, let lastLeaf, slot.path.containers.last == lastLeaf.container,
             slot.path.end == .slot(lastLeaf.position)
         {
             return true

@@ -66,7 +66,7 @@ extension EditPlan {
     private func set(
         _ value: GivenValue, at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) throws -> [UInt8]? {
-        let editing = ReportedEdits(self, isSet: true, invocation) { file, slot, draft in
+        let editing = ReportedEdits(self, .set, invocation) { file, slot, draft in
             var value = value
             (value.base, value.isTyped) = (file.save.base, true)
             _ = try draft.set(value, at: slot, unshares: self.unshares, changesType: false)

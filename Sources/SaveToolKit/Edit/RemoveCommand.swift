@@ -32,7 +32,7 @@ enum RemoveCommand {
         let conditions = try arguments.fieldConditions()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
-            let editing = ReportedEdits(plan, invocation) { file, slot, draft in
+            let editing = ReportedEdits(plan, .removal, invocation) { file, slot, draft in
                 guard slot.path.isThere else {
                     file.reportMissing(slot.path.address, invocation)
                     return .negative

@@ -14,7 +14,7 @@ final class ReportedEdits: MultiEditDelegate {
     private let plan: EditPlan
     private let invocation: Invocation
     private let name: String
-    private let isSet: Bool
+    private let effect: MultiEditEffect
     private let edit: Edit
     private let editLeaf: EditLeaf
     private let report: Report
@@ -24,13 +24,12 @@ final class ReportedEdits: MultiEditDelegate {
     /// The number of edited slots.
     private(set) var count = 0
 
-    /// - Parameter isSet: Whether the slots are set, see ``EditSlot``.
     init(
-        _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
+        _ plan: EditPlan, _ effect: MultiEditEffect, _ invocation: Invocation, edit: @escaping Edit,
         editLeaf: @escaping EditLeaf = { _, _, _ in false }, report: @escaping Report = { _, _, _ in }
     ) {
         self.plan = plan
-        self.isSet = isSet
+        self.effect = effect
         self.invocation = invocation
         name = plan.file
         (self.edit, self.editLeaf) = (edit, editLeaf)
@@ -42,7 +41,7 @@ final class ReportedEdits: MultiEditDelegate {
     /// - Parameter next: Returns the targets, one per call.
     /// - Returns: Nil if nothing has changed, or if the edits failed, which has been reported.
     func view(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> ObjectView? {
-        try MultiEdit(self, isSet: isSet, unsharing: plan.unshares, keepsComments: plan.keepsComments)
+        try MultiEdit(self, effect, unsharing: plan.unshares, keepsComments: plan.keepsComments)
             .view(of: file.save, at: next)
     }
 

@@ -42,7 +42,7 @@ enum SetCommand {
         let edit = try SingleEdit(arguments, isPattern: true, invocation)
         return try edit.plan.edit(invocation) { file in
             var changedCount = 0
-            let editing = ReportedEdits(edit.plan, isSet: true, invocation) { file, slot, draft in
+            let editing = ReportedEdits(edit.plan, .set, invocation) { file, slot, draft in
                 guard edit.allows(slot, in: file, changesType: arguments.has(.changeType), invocation) else {
                     return .negative
                 }

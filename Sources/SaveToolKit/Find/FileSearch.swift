@@ -36,7 +36,7 @@ struct FileSearch: Sendable {
         var hasTextSaves = false
         /// The names of the file's classes, if `--class` is given and nothing is found.
         var classNames: Set<String> = []
-        /// Some of the file's keys, if `--key` is given and nothing is found.
+        /// Some of the file's keys, if `--key` or `--where` is given and nothing is found.
         var keys: Set<String> = []
         /// The error that stopped reading or searching the file.
         var error: (any Error)?
@@ -82,13 +82,14 @@ struct FileSearch: Sendable {
         var writer = HitWriter(self, file: hits.name, view: save.view)
         var addresses = RowAddresses()
         var around: [TextAroundSave] = []
+        let collectsKeys = query.key != nil || !query.fields.isEmpty
         var keyCount = 0
         while let step = outline.next() {
             switch step {
             case .value(let row):
                 addresses.move(to: row, of: outline)
                 let verdict = try search.verdict(on: row)
-                if query.key != nil, hits.count == 0, keyCount < Self.maxKeys, let key = Self.key(of: row) {
+                if collectsKeys, hits.count == 0, keyCount < Self.maxKeys, let key = Self.key(of: row) {
                     keyCount += 1
                     hits.keys.insert(key)
                 }

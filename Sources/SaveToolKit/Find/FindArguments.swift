@@ -48,9 +48,11 @@ extension ValueQuery {
         self.init()
         key = arguments.value(of: .key).map(caseSensitivity.namePattern)
         if let name = arguments.value(of: .class) { className = try caseSensitivity.classPattern(name) }
-        if let text = arguments.value(of: .value) { value = try ComparisonOperand(text, of: .value) }
+        if let text = arguments.value(of: .value) {
+            value = try ComparisonOperand(text, ignoresCase: caseSensitivity == .ignored, of: .value)
+        }
         if arguments.has(.type) { type = try arguments.choice(of: .type) }
-        fields = try arguments.fieldConditions()
+        fields = try arguments.fieldConditions(ignoringCase: caseSensitivity == .ignored)
         for text in arguments.values(of: .text) { texts.append(.contains(caseSensitivity.pattern(text))) }
         for text in arguments.values(of: .regex) {
             let units = Array(text.utf16)
@@ -61,14 +63,16 @@ extension ValueQuery {
 
 extension Arguments {
     /// Returns the conditions of `--where`.
-    func fieldConditions() throws(UsageError) -> [FieldCondition] {
-        try values(of: .where).map { text throws(UsageError) in try FieldCondition(option: text) }
+    func fieldConditions(ignoringCase ignoresCase: Bool = false) throws(UsageError) -> [FieldCondition] {
+        try values(of: .where).map { text throws(UsageError) in
+            try FieldCondition(option: text, ignoresCase: ignoresCase)
+        }
     }
 }
 
 extension FieldCondition {
     /// Parses `health<10`, `name == "Ada"`, `"a<b" != 5`, `name =~ ^A`.
-    fileprivate init(option text: String) throws(UsageError) {
+    fileprivate init(option text: String, ignoresCase: Bool = false) throws(UsageError) {
         if let joined = JoinedConditions(text) { throw joined.error }
         let scalars = text.unicodeScalars
         guard let start = Self.signs(in: scalars) else {
@@ -77,7 +81,8 @@ extension FieldCondition {
         let field = try Self.field(String(scalars[..<start]).trimmed, of: text)
         if Self.isRegex(scalars[start...]) {
             let pattern = String(scalars[start...].dropFirst(2)).trimmed
-            self.init(field, .matches(try ECMARegex(Self.string(pattern) ?? Array(pattern.utf16), of: .where)))
+            let units = Self.string(pattern) ?? Array(pattern.utf16)
+            self.init(field, .matches(try ECMARegex(units, ignoresCase: ignoresCase, of: .where)))
             return
         }
         let signs = Self.run(of: scalars[start...])
@@ -94,7 +99,7 @@ extension FieldCondition {
             let suggestion = "\(String(scalars[..<start]))\(signs)\"\(content)\""
             throw .condition(text, hint: Suggestion.sentence(FileName.shown(suggestion)))
         }
-        self.init(field, .compares(op, try ComparisonOperand(value, of: .where)))
+        self.init(field, .compares(op, try ComparisonOperand(value, ignoresCase: ignoresCase, of: .where)))
     }
 
     /// Returns the text as `--where` options, with the operator that was meant, or nil if it is not a condition.
@@ -181,9 +186,9 @@ extension UsageError {
 }
 
 extension ComparisonOperand {
-    init(_ text: String, of option: Option) throws(UsageError) {
+    init(_ text: String, ignoresCase: Bool, of option: Option) throws(UsageError) {
         do throws(Problem) {
-            try self.init(text)
+            try self.init(text, ignoresCase: ignoresCase)
         } catch {
             throw .badValue(text, option, expected: "a single value, as JSON or a word (\(error.message))")
         }

@@ -243,6 +243,18 @@ private struct FindReport {
         return Suggestion.nearest(to: key, in: keys.sorted())
     }
 
+    /// The first key in a condition that is not a key of the saves, and the most similar one.
+    private var nearestField: (given: String, nearest: String)? {
+        for condition in plan.search.query.fields {
+            let names = ([condition.field] + condition.keys).map { String(decoding: $0, as: UTF16.self) }
+            guard !keys.contains(names[0]), let given = names.dropFirst().first(where: { !keys.contains($0) }) else {
+                continue
+            }
+            return Suggestion.nearest(to: given, in: keys.sorted()).map { (given, $0) }
+        }
+        return nil
+    }
+
     /// Returns a regular expression that matches a text in which `*` is any characters.
     private static func regex(of text: String) -> String {
         text.reduce(into: "") { regex, character in
@@ -263,6 +275,8 @@ private struct FindReport {
         } else if let key = nearestKey {
             let name = { "\(Option.key.shown) \(Shell.word($0) ?? FileName.shown($0))" }
             line += Suggestion.sentence(name(key), for: plan.key.map(name))
+        } else if let (given, nearest) = nearestField {
+            line += FieldCondition.noField(Array(given.utf16), nearest: Array(nearest.utf16))
         }
         if closedSaves > 0 {
             line += "; \(Phrase.count(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"

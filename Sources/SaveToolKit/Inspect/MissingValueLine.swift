@@ -99,6 +99,14 @@ enum MissingValueLine {
     }
 }
 
+extension FieldCondition {
+    /// Returns the end of an error message that a field does not exist.
+    static func noField(_ field: [UInt16], nearest: [UInt16]?) -> String {
+        let name = TruncatedText.key(field)
+        return "; there is no field \(name)" + Suggestion.sentence(nearest.map { TruncatedText.key($0) }, for: name)
+    }
+}
+
 // MARK: Patterns
 
 extension PointerPattern {
@@ -118,9 +126,7 @@ extension PointerPattern {
             let field = PointerPattern(anywhere: [condition.field])
             let path = PointerPattern(anywhere: condition.keys)
             guard !field.leadsSomewhere(in: view), !path.leadsSomewhere(in: view) else { continue }
-            let nearest = field.nearest(in: [view])?.tokens.last.map { TruncatedText.key($0) }
-            let name = TruncatedText.key(condition.field)
-            return "; there is no field \(name)" + Suggestion.sentence(nearest, for: name)
+            return FieldCondition.noField(condition.field, nearest: field.nearest(in: [view])?.tokens.last)
         }
         return ""
     }

@@ -36,16 +36,22 @@ import Testing
     private static let values = """
         {"i": 5, "r": 5.0, "f": {"$real32": 5.5}, "big": 9007199254740993, "s": "5", "t": true, "n": null,
          "d": {"$date": "2024-02-20T00:00:00Z"}, "ds": "2024-02-20T01:00:00+01:00", "x": {"$data": "aGV5"},
-         "nan": {"$real": "nan"}, "c": [5]}
+         "nan": {"$real": "nan"}, "c": [5], "g": {"$real32": 0.1}}
         """
 
     @Test(arguments: [
         ("5", ["/i", "/r", "/c/0"]), ("5.5", ["/f"]), ("\"5\"", ["/s"]), ("true", ["/t"]), ("null", ["/n"]),
         ("2024-02-20T00:00:00Z", ["/d", "/ds"]), ("2024-02-20", ["/d", "/ds"]), ("9007199254740993", ["/big"]),
         ("9007199254740992.0", []), ("{\"$data\": \"aGV5\"}", ["/x"]), ("{\"$real\": \"nan\"}", []), ("False", []),
+        ("0.1", ["/g"]), ("0.10000000149011612", ["/g"]), ("0.11", []),
     ]) func comparesValues(_ value: String, _ expected: [String]) throws {
         let query = try Self.query { $0.value = try ComparisonOperand(value) }
         #expect(try Self.find(query, in: Self.view(Self.values)) == expected)
+    }
+
+    @Test func ignoresCaseOfStrings() throws {
+        let query = try Self.query { $0.value = try ComparisonOperand("STRAßE", ignoresCase: true) }
+        #expect(try Self.find(query, in: Self.view(#"["Straße", "STRASSE", "straße ", "strasse"]"#)) == ["/0"])
     }
 
     @Test(arguments: ["[1]", "{}", "{\"a\": 1", "\"a", ""]) func rejectsNonScalars(_ text: String) {
@@ -58,7 +64,8 @@ import Testing
         ("s", "<", "6", false), ("s", "<", "\"6\"", true), ("s", "!=", "5", true), ("none", "!=", "5", false),
         ("d", ">", "2024-02-19", true), ("ds", "<=", "2024-02-20", true), ("ds", ">", "2024-02-20T00:00:01Z", false),
         ("nan", "<", "5", false), ("nan", ">", "5", false), ("nan", "!=", "5", true), ("c", "==", "5", false),
-        ("c", "!=", "5", true), ("t", "==", "1", false),
+        ("c", "!=", "5", true), ("t", "==", "1", false), ("g", "<=", "0.1", true), ("g", ">", "0.1", false),
+        ("g", "<", "1e300", true),
     ]) func comparesFields(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
         let op = try #require(FieldCondition.Operator(rawValue: op))
         let query = try Self.query {
