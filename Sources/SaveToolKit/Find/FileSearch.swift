@@ -38,8 +38,20 @@ struct FileSearch: Sendable {
         var classNames: Set<String> = []
         /// Some of the file's keys, if `--key` or `--where` is given and nothing is found.
         var keys: Set<String> = []
+        fileprivate var keyCount = 0
+        /// Whether the file has keys that were not collected.
+        var hasMoreKeys: Bool { keyCount == FileSearch.maxKeys }
         /// The error that stopped reading or searching the file.
         var error: (any Error)?
+
+        /// Adds the key of a row, unless it is very long or there are too many.
+        mutating func addKey(of row: Outline.Row) {
+            guard !hasMoreKeys, case .entry(_, let key) = row.slot, let text = row.level.view.text(key),
+                text.count <= 64
+            else { return }
+            keyCount += 1
+            keys.insert(String(decoding: Array(text), as: UTF16.self))
+        }
     }
 
     let query: ValueQuery
@@ -83,16 +95,12 @@ struct FileSearch: Sendable {
         var addresses = RowAddresses()
         var around: [TextAroundSave] = []
         let collectsKeys = query.key != nil || !query.fields.isEmpty
-        var keyCount = 0
         while let step = outline.next() {
             switch step {
             case .value(let row):
                 addresses.move(to: row, of: outline)
                 let verdict = try search.verdict(on: row)
-                if collectsKeys, hits.count == 0, keyCount < Self.maxKeys, let key = Self.key(of: row) {
-                    keyCount += 1
-                    hits.keys.insert(key)
-                }
+                if collectsKeys, hits.count == 0 { hits.addKey(of: row) }
                 if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
@@ -154,14 +162,6 @@ struct FileSearch: Sendable {
 
     /// The maximum number of keys that are collected for a suggestion, duplicates included.
     private static let maxKeys = 10_000
-
-    /// Returns the key of a row, unless it is very long.
-    private static func key(of row: Outline.Row) -> String? {
-        guard case .entry(_, let key) = row.slot, let text = row.level.view.text(key), text.count <= 64 else {
-            return nil
-        }
-        return String(decoding: Array(text), as: UTF16.self)
-    }
 
     /// The maximum number of strings that are examined for a nested save.
     private static let maxClosedTexts = 8

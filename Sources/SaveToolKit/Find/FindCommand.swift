@@ -174,6 +174,8 @@ private struct FindReport {
     private var hasTextSaves = false
     private var classNames: Set<String> = []
     private var keys: Set<String> = []
+    /// Whether the saves have further keys.
+    private var hasMoreKeys = false
 
     init(_ plan: FindPlan, _ invocation: Invocation) {
         self.plan = plan
@@ -200,6 +202,7 @@ private struct FindReport {
         closedSaves += hits.closedSaves
         hasTextSaves = hasTextSaves || hits.hasTextSaves
         if hitCount == 0, classNames.count < Self.maxClassNames { classNames.formUnion(hits.classNames) }
+        hasMoreKeys = hasMoreKeys || hits.hasMoreKeys || keys.count >= Self.maxClassNames
         if hitCount == 0, keys.count < Self.maxClassNames { keys.formUnion(hits.keys) }
         try invocation.writeOutput(coloring: plan.search.outputFormat.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
@@ -243,8 +246,10 @@ private struct FindReport {
         return Suggestion.nearest(to: key, in: keys.sorted())
     }
 
-    /// The first key in a condition that is not a key of the saves, and the most similar one.
+    /// The first key in a condition that is not a key of the saves, and the most similar one. Nil unless all keys are
+    /// known.
     private var nearestField: (given: String, nearest: String)? {
+        guard !hasMoreKeys else { return nil }
         for condition in plan.search.query.fields {
             let names = ([condition.field] + condition.keys).map { String(decoding: $0, as: UTF16.self) }
             guard !keys.contains(names[0]), let given = names.dropFirst().first(where: { !keys.contains($0) }) else {
