@@ -235,9 +235,8 @@ private final class ValidatePlan {
     let hasFullPaths: Bool
     /// The update of the project's expectations; nil for none.
     var expectations: ExpectationUpdate?
-    private let verbosity: Verbosity
-    var isQuiet: Bool { verbosity == .quiet }
-    var isVerbose: Bool { verbosity == .verbose }
+    let isQuiet: Bool
+    let isVerbose: Bool
     /// Whether the report on standard output has infos.
     var reportsInfos: Bool { isVerbose || !format.isBrief }
     /// The schema file for the values; nil for none.
@@ -253,19 +252,6 @@ private final class ValidatePlan {
     let operands: [String]
     /// The file of `--files-from`, and the byte that ends each name in it.
     private let list: (file: String, separator: UInt8)?
-
-    private enum Verbosity {
-        case quiet, usual, verbose
-
-        init(_ arguments: Arguments) throws(UsageError) {
-            switch (arguments.has(.quiet), arguments.has(.verbose)) {
-            case (true, true): throw .conflict(.quiet, .verbose)
-            case (true, false): self = .quiet
-            case (false, true): self = .verbose
-            case (false, false): self = .usual
-            }
-        }
-    }
 
     init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {
         self.project = project
@@ -293,10 +279,11 @@ private final class ValidatePlan {
             try arguments.checkFit(format, of: .format, [.fullPath: [.html]])
         }
         expectations = try Self.expectations(arguments, project)
-        verbosity = try Verbosity(arguments)
+        isQuiet = arguments.has(.quiet)
+        isVerbose = arguments.has(.verbose)
+        if isQuiet, isVerbose { throw .conflict(.quiet, .verbose) }
         let failurePolicy = FailurePolicy(
-            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid),
-            isQuiet: verbosity == .quiet,
+            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
