@@ -105,7 +105,7 @@ extension TemplateWriter {
         let encoded = newArchive.classes[newPosition]
         if try isMatch(of: position, with: newPosition) { return true }
         guard notes[uid]?.hasImpliedClass ?? (encoded.foundation != nil) else { return false }
-        guard classNumbers.position(ofName: encoded.name.units) == nil else { return false }
+        guard classes.position(ofName: encoded.name.units) == nil else { return false }
         let contents = old[id].contents
         guard contents.count > 0, value.contents.count > 0 else { return contents.count == value.contents.count }
         let names = Set(
@@ -151,7 +151,7 @@ extension TemplateWriter {
         var position: Int?
         var warns = true
         if case .fields(let record) = frame.kind {
-            position = classNumbers.position(ofRecord: record)
+            position = classes.position(ofRecord: record)
             warns = frame.source.map { !isFoundation($0) } ?? true
         }
         let values = encodedFields(encoded, change)
@@ -169,8 +169,8 @@ extension TemplateWriter {
             let item = old.storedItem(slot, of: template)
             guard let key = item.key else { continue }
             let name = old.text(old.identity(ofKey: key, in: template))?.units ?? []
-            let reference = reference(item.value)
-            let slotKey = template.hasStoredKeys ? Slot.Key.name(key) : .object(self.reference(key))
+            let reference = objects.reference(item.value)
+            let slotKey = template.hasStoredKeys ? Slot.Key.name(key) : .object(objects.reference(key))
             var new = Slot(key: slotKey, source: .kept, token: AddressToken(name), result: reference)
             if let value = values[name], effective[name] == slot {
                 isWritten.insert(name)
@@ -194,9 +194,9 @@ extension TemplateWriter {
                 template.map { !$0.hasStoredKeys } ?? (!encoded.hasStoredKeys && change != .storing)
             let key: Slot.Key
             if isDictionary {
-                key = .object(.object(object(ofText: name)))
+                key = .object(.object(objects.object(ofText: name)))
             } else {
-                key = .name(editor.add { $0.add(utf16: name.span) })
+                key = .name(objects.editor.add { $0.add(utf16: name.span) })
             }
             var model = model(ofField: name, of: position, slot: nil, StorageModel(isElement: isDictionary))
             if !warns { model.lack = nil }
@@ -322,7 +322,7 @@ extension TemplateWriter {
                         position,
                         [
                             Slot(
-                                key: .object(reference(stored.key ?? stored.value)),
+                                key: .object(objects.reference(stored.key ?? stored.value)),
                                 source: .encoded(item.value, model),
                                 token: token)
                         ]
@@ -339,64 +339,10 @@ extension TemplateWriter {
         return kept.sorted { $0.position < $1.position }.flatMap(\.slots) + added.flatMap { $0 }
     }
 
-    // MARK: Classes
-
-    /// Returns the number of the class record for an encoded object: the template's record of that name, or a new one.
+    /// Returns the number of the class record for an encoded object.
     mutating func record(of uid: UID) -> Int {
         guard let position = newArchive.classPosition(of: uid) else { return 0 }
-        let encoded = newArchive.classes[position]
-        if let known = records[encoded.uid] { return known }
-        let known =
-            classNumbers.position(ofName: encoded.name.units)
-            ?? (encoded.foundation == nil ? classNumbers.position(ofNameLike: encoded.name.string) : nil)
-        let number: Int
-        if let known {
-            number = archive.classes[known].uid.index
-        } else {
-            number = add(.members(keys: [string("$classname"), string("$classes")], classMembers(encoded)))
-        }
-        records[encoded.uid] = number
-        return number
-    }
-
-    private mutating func classMembers(_ record: ClassRecord) -> [Member] {
-        let names = editor.addContainer(.array)
-        editor.setContents(of: names, to: record.names.map { string($0) })
-        return [.reference(.inPlace(string(record.name.string))), .reference(.inPlace(names))]
-    }
-
-    mutating func string(_ text: String) -> ObjectID { editor.add { $0.add(string: text) } }
-
-    /// The classes of the template, by name.
-    struct ClassNumbers {
-        private var byName: [[UInt16]: Int] = [:]
-        /// The classes whose names have a module, by the rest of the name; nil for several classes.
-        private var byBareName: [Substring: Int?] = [:]
-        private var byRecord: [Int: Int] = [:]
-
-        init(_ archive: KeyedArchive) {
-            for (position, record) in archive.classes.enumerated() {
-                byRecord[record.uid.index] = position
-                if byName[record.name.units] == nil { byName[record.name.units] = position }
-                let bare = ClassRecordNames.withoutModule(record.name.string)
-                guard bare.utf8.count < record.name.string.utf8.count else { continue }
-                if let known = byBareName[bare] {
-                    let isSame = known.map { archive.classes[$0].name.units == record.name.units } ?? false
-                    if !isSame { byBareName[bare] = .some(nil) }
-                } else {
-                    byBareName[bare] = position
-                }
-            }
-        }
-
-        func position(ofName name: [UInt16]) -> Int? { byName[name] }
-        /// Returns the only class whose name differs in that just one of the two names has a module.
-        func position(ofNameLike name: String) -> Int? {
-            let bare = ClassRecordNames.withoutModule(name)
-            guard bare.utf8.count < name.utf8.count else { return byBareName[bare] ?? nil }
-            return byName[Array(bare.utf16)]
-        }
-        func position(ofRecord number: Int) -> Int? { byRecord[number] }
+        return classes.record(of: newArchive.classes[position], in: &objects)
     }
 }
 

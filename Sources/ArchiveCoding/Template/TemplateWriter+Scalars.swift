@@ -25,9 +25,9 @@ extension TemplateWriter {
             warnOfMissingModel(model)
             return defaultReference(id, model)
         }
-        if isSameGeometry(node, at: id, as: stored) { return reference(slot) }
+        if isSameGeometry(node, at: id, as: stored) { return objects.reference(slot) }
         let conversion = convert(node, like: stored, .counterpart)
-        if case .same = conversion { return reference(slot) }
+        if case .same = conversion { return objects.reference(slot) }
         let uid = document.uid(slot).map { UID(Int($0)) }
         if let reference = store(conversion, like: uid, replacing: uid, isInPlace: uid == nil) { return reference }
         warnOfMissingModel(model)
@@ -35,36 +35,10 @@ extension TemplateWriter {
     }
 
     private mutating func nilReference(_ model: StorageModel) -> Reference? {
-        guard let slot = model.slot else { return .object(model.isElement ? findNullObject() : 0) }
-        if old.isNil(slot) { return reference(slot) }
+        guard let slot = model.slot else { return .object(model.isElement ? objects.findNullObject(in: classes) : 0) }
+        if old.isNil(slot) { return objects.reference(slot) }
         if document.uid(slot) == nil { return nil }
-        return .object(model.isElement ? findNullObject() : 0)
-    }
-
-    /// Returns the object number of the NSNull, adding it if necessary.
-    private mutating func findNullObject() -> Int {
-        let number = nullObject ?? makeNullObject()
-        nullObject = number
-        return number
-    }
-
-    private mutating func makeNullObject() -> Int {
-        for index in 0..<archive.count {
-            if case .nullObject = archive.encoding(of: UID(index)) { return index }
-        }
-        let position = classNumbers.position(ofName: Array("NSNull".utf16))
-        let record: Int
-        if let position {
-            record = archive.classes[position].uid.index
-        } else {
-            let names = editor.addContainer(.array)
-            editor.setContents(of: names, to: ["NSNull", "NSObject"].map { string($0) })
-            record = add(
-                .members(
-                    keys: [string("$classname"), string("$classes")],
-                    [.reference(.inPlace(string("NSNull"))), .reference(.inPlace(names))]))
-        }
-        return add(.members(keys: [string("$class")], [.reference(.object(record))]))
+        return .object(model.isElement ? objects.findNullObject(in: classes) : 0)
     }
 
     /// Stores a scalar in place, in an object of the class of `uid`, or as a plain object if `uid` is nil or a plain
@@ -73,51 +47,40 @@ extension TemplateWriter {
         _ conversion: ScalarConversion, like uid: UID?, replacing replaced: UID?, isInPlace: Bool
     ) -> Reference? {
         guard case .scalar(let value, _) = conversion else { return nil }
-        var scalar = editor.add { $0.add(value) }
+        var scalar = objects.editor.add { $0.add(value) }
         if isInPlace { return .inPlace(scalar) }
         guard let uid, case .scalar(let kind, let stored) = archive.encoding(of: uid) else {
-            return .object(object(of: scalar, replacing: replaced?.index))
+            return .object(objects.object(of: scalar, replacing: replaced?.index))
         }
-        if case .date(let seconds) = value { scalar = editor.add { $0.add(real64: seconds) } }
-        guard case .members(let keys, var members) = original(uid.index),
+        if case .date(let seconds) = value { scalar = objects.editor.add { $0.add(real64: seconds) } }
+        guard case .members(let keys, var members) = objects.original(uid.index),
             let position = members.firstIndex(of: .reference(.inPlace(stored)))
         else { return nil }
         // A string value cannot replace UTF-8 that is stored as data.
         if case .string = kind, document.object(stored).kind == .data { return nil }
         members[position] = .reference(.inPlace(scalar))
-        return .object(add(.members(keys: keys, members), replacing: replaced?.index))
-    }
-
-    /// Returns the number of a plain object. Equal scalars become one object.
-    private mutating func object(of scalar: ObjectID, replacing old: Int?) -> Int {
-        if let known = scalarObjects[scalar] { return known }
-        let number = add(.value(scalar), replacing: old)
-        scalarObjects[scalar] = number
-        return number
-    }
-
-    mutating func object(ofText units: [UInt16]) -> Int {
-        object(of: editor.add { $0.add(utf16: units.span) }, replacing: nil)
+        return .object(objects.add(.members(keys: keys, members), replacing: replaced?.index))
     }
 
     /// Returns the reference to a scalar that is stored as it was encoded.
     private mutating func defaultReference(_ id: ObjectID, _ model: StorageModel) -> Reference {
         let source = new.document
         guard let uid = source.uid(id).map({ UID(Int($0)) }) else {
-            let scalar = editor.add(source.object(id), of: source)
-            return model.isElement ? .object(object(of: scalar, replacing: nil)) : .inPlace(scalar)
+            let scalar = objects.editor.add(source.object(id), of: source)
+            return model.isElement ? .object(objects.object(of: scalar)) : .inPlace(scalar)
         }
         guard case .scalar(_, let value) = newArchive.encoding(of: uid),
             case let stored = newArchive.stored(uid), stored.count == 2
-        else { return .object(object(of: editor.add(newArchive.stored(uid), of: source), replacing: nil)) }
+        else { return .object(objects.object(of: objects.editor.add(newArchive.stored(uid), of: source))) }
         let member = newArchive.classMember(of: uid)
-        let key = editor.add(source.object(source.key(1 - member, of: stored)), of: source)
-        let scalar = editor.add(source.object(value), of: source)
+        let key = objects.editor.add(source.object(source.key(1 - member, of: stored)), of: source)
+        let scalar = objects.editor.add(source.object(value), of: source)
         let record = record(of: uid)
         return .object(
-            add(
+            objects.add(
                 .members(
-                    keys: [key, string("$class")], [.reference(.inPlace(scalar)), .reference(.object(record))])))
+                    keys: [key, objects.string("$class")], [.reference(.inPlace(scalar)), .reference(.object(record))]))
+        )
     }
 
     /// Converts an encoded scalar to the kind of a stored one, with a warning if it is rounded.
@@ -150,7 +113,7 @@ extension TemplateWriter {
     private mutating func value(ofGeometryText node: Node, instead id: ViewID) -> Reference? {
         guard case .string(let text) = node, let uid = old.uid(id), let field = geometryField(uid, of: archive),
             VectorText.text(of: text) != nil,
-            case .members(let keys, var members) = original(uid.index)
+            case .members(let keys, var members) = objects.original(uid.index)
         else { return nil }
         let stored = document.value(field, of: archive.stored(uid))
         if old.text(old.identity(of: stored)).map({ Self.isSameGeometry(text, $0) }) ?? false {
@@ -158,8 +121,10 @@ extension TemplateWriter {
         }
         let isInPlace = document.uid(stored) == nil
         members[field] = .reference(
-            isInPlace ? .inPlace(editor.add { $0.add(utf16: text.units.span) }) : .object(object(ofText: text.units)))
-        return .object(add(.members(keys: keys, members), replacing: uid.index))
+            isInPlace
+                ? .inPlace(objects.editor.add { $0.add(utf16: text.units.span) })
+                : .object(objects.object(ofText: text.units)))
+        return .object(objects.add(.members(keys: keys, members), replacing: uid.index))
     }
 
     /// Returns the reference for an NSValue whose counterpart is a geometry text such as `{1, 2.5}`.
@@ -169,8 +134,8 @@ extension TemplateWriter {
             case let stored = new.document.value(field, of: newArchive.stored(uid)),
             let text = new.text(new.identity(of: stored))
         else { return nil }
-        if Self.isSameGeometry(before, text) { return reference(slot) }
-        return .object(object(ofText: text.units))
+        if Self.isSameGeometry(before, text) { return objects.reference(slot) }
+        return .object(objects.object(ofText: text.units))
     }
 
     /// Returns the position of the text in an NSValue of a point, a size or a rectangle.

@@ -33,106 +33,29 @@ struct EncodedObjectMetadata {
 struct TemplateWriter: ~Copyable {
     let old: ObjectView
     let source: ArchivedValueSource
-    let archive: KeyedArchive
     let new: ObjectView
     let newArchive: KeyedArchive
     let notes: [UID: EncodedObjectMetadata]
-    var editor: DocumentEditor
-    var storages: FieldStorages
-    /// The contents of new and changed objects, by number. The numbers of new objects follow the numbers of the
-    /// template's objects.
-    var contents: [Int: Contents] = [:]
-    var nextNumber: Int
-    /// For each new object, the template object that it replaces. The new object takes over that number if nothing
-    /// refers to the template object any more.
-    var replaced: [Int: Int] = [:]
-    /// For each object of the template, the numbers of the objects written for it, by contents.
-    private var variants: [Int: [Contents: Int]] = [:]
-    /// The objects of the template that are already the counterpart of a value.
-    private var taken: Set<Int> = []
-    /// The object number of each encoded instance of a Swift class.
-    private var instances: [UID: Int] = [:]
-    private var frames: [Frame] = []
-    var scalarObjects: [ObjectID: Int] = [:]
-    var records: [UID: Int] = [:]
-    let classNumbers: ClassNumbers
+    var objects: EditedObjects
+    var classes: TemplateClasses
     var classMatches: [[Int]: Bool] = [:]
-    /// The number of an NSNull, once it is needed.
-    var nullObject: Int?
+    var storages: FieldStorages
     /// The positions of fields by name, for each object in which a field was looked up.
     var fieldPositions: [ViewID: [[UInt16]: Int]] = [:]
+    /// The object number of each encoded instance of a Swift class.
+    private var instances: [UID: Int] = [:]
+    private var path: WrittenPath
     private(set) var warnings: [Problem] = []
     private var warned: Set<String> = []
     /// The number of slots that may still be visited. The limit is needed because a hostile template may refer to one
     /// large object many times.
     private var budget: Int
-    /// The address of the value that is written, for warnings.
-    private let base: JSONPointer
-    /// Whether a single value of the template is replaced, rather than its roots.
-    private let isPart: Bool
 
-    /// The contents of a slot: a value in place, or a reference to an object by number.
-    enum Reference: Hashable {
-        case inPlace(ObjectID)
-        case object(Int)
-    }
-
-    /// The value of a member of a stored dictionary.
-    enum Member: Hashable {
-        case reference(Reference)
-        /// The elements, keys or values of a collection.
-        case list([Reference])
-    }
-
-    /// The contents of an object in `$objects`.
-    enum Contents: Hashable {
-        case value(ObjectID)
-        case members(keys: [ObjectID], [Member])
-    }
-
-    struct Frame {
-        let source: UID?
-        /// The counterpart in the template.
-        let template: Int?
-        /// The number of an instance, which may be referred to before it is complete.
-        var number: Int?
-        let kind: FrameKind
-        var slots: [Slot] = []
-        var next = 0
-    }
-
-    enum FrameKind {
-        case top
-        /// The fields of an object, and the number of its class record.
-        case fields(Int)
-        case dictionary(Int)
-        case list(Int)
-    }
-
-    struct Slot {
-        /// The name of a field, or the key of a pair.
-        var key: Key
-        let source: Source
-        let token: AddressToken
-        var result: Reference?
-
-        enum Key {
-            case none
-            case name(ObjectID)
-            case object(Reference)
-            /// The previous slot is the key.
-            case slotBefore
-            /// This slot is a key.
-            case isKey
-        }
-    }
-
-    enum Source {
-        /// The template's value, unchanged.
-        case kept
-        /// An encoded value, and the model of its storage.
-        case encoded(ObjectID, StorageModel)
-    }
+    typealias Reference = EditedObjects.Reference
+    typealias Member = EditedObjects.Member
+    typealias Contents = EditedObjects.Contents
+    typealias Frame = WrittenPath.Frame
+    typealias Slot = WrittenPath.Slot
 
     /// The model of a value's storage: the counterpart in the template or, without one, a similar value.
     struct StorageModel {
@@ -151,21 +74,21 @@ struct TemplateWriter: ~Copyable {
         _ template: KeyedArchive, new: KeyedArchive, notes: [UID: EncodedObjectMetadata],
         replacing address: JSONPointer? = nil
     ) {
-        archive = template
         old = ObjectView(template)
         source = ArchivedValueSource(old)
         newArchive = new
         self.new = ObjectView(new)
         self.notes = notes
-        base = address ?? .root
-        isPart = address != nil
-        editor = DocumentEditor(template.document)
+        objects = EditedObjects(template)
+        classes = TemplateClasses(template)
         storages = FieldStorages(template)
-        classNumbers = ClassNumbers(template)
-        nextNumber = template.count
+        path = WrittenPath(replacing: address)
         budget = Limits().maxExpandedSize(of: template.document)
             .addingSaturated(Limits().maxExpandedSize(of: new.document))
     }
+
+    /// The template.
+    var archive: KeyedArchive { objects.archive }
 
     var document: Document { archive.document }
 
@@ -178,7 +101,7 @@ struct TemplateWriter: ~Copyable {
             of: top, new[new.root].contents, template: old[old.root].contents, change: .none)
         guard case .members(let keys, let members) = try write(top).contents else { return (document, warnings) }
         let warnings = warnings
-        return (try finish(top: (keys, members)), warnings)
+        return (try objects.finish(top: (keys, members)), warnings)
     }
 
     /// Returns the archive with one value replaced by the encoded root `root`.
@@ -197,44 +120,40 @@ struct TemplateWriter: ~Copyable {
                 token: AddressToken([]))
         ]
         guard let reference = try write(frame).slots[0].result else {
-            throw Problem("encode.nil", "nil cannot be stored in place of a number", address: base)
+            throw Problem("encode.nil", "nil cannot be stored in place of a number", address: path.base)
         }
-        var top = originalTop
+        var top = objects.originalTop
         if let uid = old.uid(container) {
             // The container may have been written as a part of the value.
-            let before = contents[uid.index] ?? original(uid.index)
-            contents[uid.index] = replacing(position, of: uid, in: before, with: reference)
+            objects.replace(position, of: uid, with: reference)
         } else if container == old.root {
             top.members[position] = .reference(reference)
         } else {
             throw Problem(
                 "encode.place", "the value is in a container that is stored in place; replace the enclosing object",
-                address: base)
+                address: path.base)
         }
         let warnings = warnings
-        return (try finish(top: top), warnings)
+        return (try objects.finish(top: top), warnings)
     }
 
     private mutating func write(_ first: Frame) throws(Problem) -> (contents: Contents?, slots: [Slot]) {
-        frames = [first]
+        path.append(first)
         while true {
-            let last = frames.count - 1
-            let position = frames[last].next
-            guard position < frames[last].slots.count else {
-                let frame = frames.removeLast()
-                guard !frames.isEmpty else { return (composed(frame), frame.slots) }
-                let number = finish(frame)
-                let around = frames.count - 1
-                frames[around].slots[frames[around].next - 1].result = .object(number)
+            guard let source = path.nextSource() else {
+                let frame = path.removeLast()
+                guard !path.isEmpty else { return (composed(frame), frame.slots) }
+                path.setResult(.object(finish(frame)))
                 continue
             }
-            frames[last].next += 1
-            guard case .encoded(let value, let model) = frames[last].slots[position].source else { continue }
+            guard case .encoded(let value, let model) = source else { continue }
+            var result: Reference?
             if let node = new.scalar(new.identity(of: value)) {
-                frames[last].slots[position].result = try reference(toScalar: node, value, model)
+                result = try reference(toScalar: node, value, model)
             } else if let uid = new.uid(new.identity(of: value)) {
-                frames[last].slots[position].result = try reference(to: uid, model)
+                result = try reference(to: uid, model)
             }
+            if let result { path.setResult(result) }
         }
     }
 
@@ -244,50 +163,24 @@ struct TemplateWriter: ~Copyable {
         if let text = text(ofGeometryValue: uid, model) { return text }
         var frame = try plan(uid, model)
         if notes[uid]?.isInstance ?? false {
-            let number = number(for: frame)
+            let number = objects.reserve(for: frame.template)
             instances[uid] = number
             frame.number = number
         }
-        frames.append(frame)
+        path.append(frame)
         return nil
     }
 
-    /// Returns the number of an object before its contents are known: the number of its counterpart, unless another
-    /// object has taken it.
-    private mutating func number(for frame: Frame) -> Int {
-        guard let template = frame.template, taken.insert(template).inserted else { return add() }
-        return template
-    }
-
-    mutating func add(_ contents: Contents? = nil, replacing old: Int? = nil) -> Int {
-        let number = nextNumber
-        nextNumber += 1
-        self.contents[number] = contents
-        replaced[number] = old
-        return number
-    }
-
     /// Finishes a container, and returns its number.
-    ///
-    /// If several values have the same counterpart, equal ones remain one object.
     private mutating func finish(_ frame: Frame) -> Int {
         let composed = self.composed(frame)
-        let original = frame.template.map { self.original($0) }
         if let number = frame.number {
-            if number != frame.template || composed != original { contents[number] = composed }
+            objects.setContents(of: number, to: composed)
             return number
         }
-        guard let template = frame.template else { return add(composed) }
-        if let known = variants[template]?[composed] { return known }
-        let number: Int
-        if taken.insert(template).inserted {
-            number = template
-            if composed != original { contents[number] = composed }
-        } else {
-            number = add(composed)
-            warn("the template shares this object, but its values now differ; it was split in two")
-        }
-        variants[template, default: [:]][composed] = number
+        guard let template = frame.template else { return objects.add(composed) }
+        let (number, isSplit) = objects.store(composed, for: template)
+        if isSplit { warn("the template shares this object, but its values now differ; it was split in two") }
         return number
     }
 
@@ -308,13 +201,7 @@ struct TemplateWriter: ~Copyable {
         warnings.append(Problem("encode.storage", sentence, severity: .warning, address: address))
     }
 
-    var address: JSONPointer {
-        var address = base
-        for (depth, frame) in frames.enumerated() where frame.next > 0 && !(isPart && depth == 0) {
-            address.append(frame.slots[frame.next - 1].token)
-        }
-        return address
-    }
+    var address: JSONPointer { path.address }
 }
 
 extension ObjectView {
