@@ -20,7 +20,7 @@ extension SchemaCompiler {
     /// Checks that keywords without an effect have values of the right type.
     private mutating func checkAnnotations(_ source: UncompiledSchema) throws(Problem) {
         for keyword in [Keyword.comment, .title, .description, .contentEncoding, .contentMediaType] {
-            if let value = source.values[keyword] { _ = try string(value, keyword, in: source.position) }
+            if let value = source.values[keyword] { _ = try registry.string(value, keyword, in: source.position) }
         }
         for keyword in [Keyword.deprecated, .readOnly, .writeOnly] {
             _ = try boolean(keyword, source)
@@ -42,8 +42,9 @@ extension SchemaCompiler {
     func wrongValue(_ keyword: Keyword, _ source: UncompiledSchema, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.position.object
         return .keywordValue(
-            "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: source.position.document, object: value)),
-            expected: expected, at: address(of: source.position, keyword))
+            "\"\(keyword.rawValue)\"",
+            found: registry.phrase(SchemaPosition(document: source.position.document, object: value)),
+            expected: expected, at: registry.address(of: source.position, keyword))
     }
 
     /// Returns the value of a keyword, or nil if the schema does not have the keyword.
@@ -144,7 +145,7 @@ extension SchemaCompiler {
         guard case .array(let elements) = document[value], !elements.isEmpty else {
             throw wrongValue(keyword, source, expected: "a nonempty array of schemas")
         }
-        return subschemas(keyword, value, in: document).map { child($0.0, of: source, at: $0.1) }
+        return document.subschemas(keyword, value).map { child($0.0, of: source, at: $0.1) }
     }
 
     /// Returns the nodes of the schemas in an object that is a keyword's value, with their names.
@@ -156,7 +157,7 @@ extension SchemaCompiler {
         guard case .dictionary = document[value] else {
             throw wrongValue(keyword, source, expected: "an object of schemas")
         }
-        return subschemas(keyword, value, in: document).map { ($0.1.last ?? [], child($0.0, of: source, at: $0.1)) }
+        return document.subschemas(keyword, value).map { ($0.1.last ?? [], child($0.0, of: source, at: $0.1)) }
     }
 
     /// Returns the node of a schema within another one.

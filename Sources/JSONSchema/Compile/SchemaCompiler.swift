@@ -8,49 +8,33 @@ import SaveCodec
 ///      "items": {"$ref": "#/$defs/item"},        1  ref ─▶ 2
 ///      "$defs": {"item": {"minimum": 1}}}        2  minimum 1
 struct SchemaCompiler {
-    let store: SchemaStore
     let assertsFormats: Bool
-
-    var documents: [SchemaDocument] = []
-    private var documentPositions: [String: Int] = [:]
-    var resources: [SchemaResource] = []
-    var resourcePositions: [String: Int] = [:]
-    /// The resource of each registered schema.
-    var memberships: [SchemaPosition: Int] = [:]
-    /// The relative address of each registered schema.
-    var relativeAddresses: [SchemaPosition: RelativeSchemaAddress] = [:]
-    /// The dialects of the metaschemas read so far.
-    var dialects: [String: Dialect] = [:]
+    var registry: SchemaRegistry
 
     private(set) var nodes: [SchemaNode] = []
     private var nodePositions: [SchemaPosition: Int] = [:]
     private var queue: [(node: Int, position: SchemaPosition)] = []
     private var names: [[UInt16]: Int32] = [:]
-    /// The members by name of each large object that a reference has passed through.
-    var memberTables: [SchemaPosition: [[UInt16]: ObjectID]] = [:]
     /// The names of dynamic anchors that `$dynamicRef` refers to, with their numbers.
     var dynamicNames: [String: Int] = [:]
     private(set) var warnings: [Problem] = []
     var hashers: [Int: ValueHasher] = [:]
-    /// The number of patterns so far.
-    var patternCount = 0
-    /// The sum of the sizes of the patterns so far.
-    var patternSize = 0
+    var patternCompiler = PatternCompiler()
     /// The number of `x-class` keywords so far.
     var classRuleCount = 0
 
-    /// The maximum of ``patternSize``. Each unit takes about 40 bytes of memory.
-    static let patternSizeLimit = 1_000_000
     private static let warningLimit = 1000
 
     init(store: SchemaStore, assertsFormats: Bool) {
-        self.store = store
+        registry = SchemaRegistry(store)
         self.assertsFormats = assertsFormats
     }
 
+    var documents: [SchemaDocument] { registry.documents }
+
     /// Compiles a document and the schemas that it refers to, in this and in other documents.
     mutating func compile(_ document: Document, uri: String) throws(Problem) -> Schema {
-        let position = try add(document, uri: uri)
+        let position = try registry.add(document, uri: uri)
         let rootPosition = SchemaPosition(document: position, object: document.root)
         let root = node(at: rootPosition, SchemaLocation(document: position, parent: nil, tokens: []))
         var next = 0
@@ -70,22 +54,6 @@ struct SchemaCompiler {
             quick: QuickSchema(nodes, root: root, names: names, documents: documents), warnings: warnings)
     }
 
-    /// Returns the index of the document with the given URI, or nil if it does not exist. Each document is read only
-    /// once.
-    mutating func document(_ uri: String) throws(Problem) -> Int? {
-        if let position = documentPositions[uri] { return position }
-        guard let document = try store.document(uri) else { return nil }
-        return try add(document, uri: uri)
-    }
-
-    private mutating func add(_ document: Document, uri: String) throws(Problem) -> Int {
-        documents.append(SchemaDocument(uri: uri, document: document))
-        let position = documents.count - 1
-        documentPositions[uri] = position
-        try register(SchemaPosition(document: position, object: document.root), base: uri, in: nil)
-        return position
-    }
-
     // MARK: Nodes
 
     /// Returns the node of a schema. For a schema without a node, adds one that is compiled later.
@@ -94,7 +62,7 @@ struct SchemaCompiler {
         let isShared = if case .boolean = documents[position.document].document[position.object] { true } else { false }
         if !isShared, let known = nodePositions[position] { return known }
         let node = nodes.count
-        nodes.append(SchemaNode(resource: memberships[position] ?? 0, location: location))
+        nodes.append(SchemaNode(resource: registry.resource(of: position) ?? 0, location: location))
         if !isShared { nodePositions[position] = node }
         queue.append((node, position))
         return node
@@ -106,18 +74,18 @@ struct SchemaCompiler {
         case .boolean(let verdict): nodes[node].verdict = verdict
         case .dictionary(let pairs):
             var source = UncompiledSchema(
-                node: node, position: position, dialect: resources[nodes[node].resource].dialect)
+                node: node, position: position, dialect: registry.resources[nodes[node].resource].dialect)
             read(pairs, into: &source, document)
             do throws(Problem) {
                 try compile(source)
             } catch {
-                throw position.document == 0 ? error : error.inDocument(documents[position.document].uri)
+                throw registry.located(error, in: position.document)
             }
         default:
             let problem = Problem(
-                "schema.not-a-schema", "found \(phrase(position)); expected a schema, an object or a boolean",
+                "schema.not-a-schema", "found \(registry.phrase(position)); expected a schema, an object or a boolean",
                 address: address(of: node))
-            throw position.document == 0 ? problem : problem.inDocument(documents[position.document].uri)
+            throw registry.located(problem, in: position.document)
         }
     }
 
@@ -146,7 +114,7 @@ struct SchemaCompiler {
 
     mutating func warn(_ problem: Problem, in document: Int) {
         guard warnings.count < Self.warningLimit else { return }
-        warnings.append(document == 0 ? problem : problem.inDocument(documents[document].uri))
+        warnings.append(registry.located(problem, in: document))
     }
 
     mutating func add(_ assertion: any Assertion, to node: Int) {
@@ -173,30 +141,24 @@ struct SchemaCompiler {
         SchemaLocation.address(of: node, in: nodes)
     }
 
-    /// Returns a description of a value for a message.
-    func phrase(_ position: SchemaPosition) -> String {
-        let document = documents[position.document]
-        return Phrase.value(Subject(document.id(position.object)), in: document.view)
-    }
-
     // MARK: The graph
 
     /// Creates the dynamic scopes. Each resource binds a dynamic name to its own schema with that `$dynamicAnchor`, if
     /// it has one.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
-        guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
+        guard registry.resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(
                 "schema.dynamic-names",
-                "too many dynamic anchors: \(dynamicNames.count) anchors times \(resources.count) schemas with an identifier "
+                "too many dynamic anchors: \(dynamicNames.count) anchors times \(registry.resources.count) schemas with an identifier "
                     + "exceed \(DynamicScopes.limit)",
                 address: .root)
         }
         let names = dynamicNames.sorted { $0.value < $1.value }.map(\.key)
         var bindings: [[Int?]] = []
-        for resource in resources {
+        for resource in registry.resources {
             var row: [Int?] = []
             for name in names {
-                row.append(resource.dynamicAnchors[name].map { node(at: $0, location(of: $0)) })
+                row.append(resource.dynamicAnchors[name].map { node(at: $0, registry.location(of: $0)) })
             }
             bindings.append(row)
         }
@@ -242,8 +204,7 @@ struct SchemaCompiler {
             "schema.reference-loop",
             "the schema refers to itself in an endless loop",
             address: address(of: node))
-        let document = nodes[node].location.document
-        return document == 0 ? problem : problem.inDocument(documents[document].uri)
+        return registry.located(problem, in: nodes[node].location.document)
     }
 }
 

@@ -311,8 +311,8 @@ extension SchemaCompiler {
         if named != nil || patterns != nil || additional != nil {
             var rules: [(pattern: SchemaPattern, schema: Int)] = []
             for (text, schema) in patterns ?? [] {
-                let address = address(of: source.position, .patternProperties).appending(key: text)
-                rules.append((try pattern(text, at: address), schema))
+                let address = registry.address(of: source.position, .patternProperties).appending(key: text)
+                rules.append((try patternCompiler.compile(text, at: address), schema))
             }
             let table = NameTable((named ?? []).map { (name($0.name), $0.schema) })
             add(PropertySchemas(named: table, patterns: rules, additional: additional), to: source.node)

@@ -48,36 +48,49 @@ extension SchemaCompiler {
             guard let text = documents[source.position.document].document.text(value) else {
                 throw wrongValue(.pattern, source, expected: "a regular expression")
             }
-            add(try pattern(Array(text), at: address(of: source.position, .pattern)), to: source.node)
+            add(
+                try patternCompiler.compile(Array(text), at: registry.address(of: source.position, .pattern)),
+                to: source.node)
         }
         guard let value = source.values[.format] else { return }
-        let name = try string(value, .format, in: source.position)
+        let name = try registry.string(value, .format, in: source.position)
         guard let format = SchemaFormat(rawValue: name) else {
             return warn(
                 Problem(
                     "schema.unknown-format", "unknown format \(Phrase.quoted(name)); it is not checked",
-                    severity: .warning, address: address(of: source.position, .format)),
+                    severity: .warning, address: registry.address(of: source.position, .format)),
                 in: source.position.document)
         }
         if assertsFormats || source.dialect.assertsFormats { add(FormatAssertion(format: format), to: source.node) }
     }
+}
+
+/// A compiler for the patterns of a schema. It numbers them and limits their size.
+struct PatternCompiler {
+    /// The maximum of ``size``. Each unit takes about 40 bytes of memory.
+    private static let sizeLimit = 1_000_000
+
+    /// The number of patterns so far.
+    private var count = 0
+    /// The sum of the sizes of the patterns so far.
+    private var size = 0
 
     /// Compiles a regular expression of the schema.
-    mutating func pattern(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
+    mutating func compile(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
         let pattern: SchemaPattern
         do throws(RegexSyntaxError) {
-            pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
+            pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: count)
         } catch {
             throw Problem(
                 "schema.pattern", "\(Phrase.quoted(source)) is not a regular expression: \(error.sentence)",
                 address: address)
         }
-        patternCount += 1
-        patternSize += pattern.regex.size
-        guard patternSize <= Self.patternSizeLimit else {
+        count += 1
+        size += pattern.regex.size
+        guard size <= Self.sizeLimit else {
             throw Problem(
                 "schema.pattern",
-                "the patterns up to this one compile to more than \(Self.patternSizeLimit) instructions and ranges of "
+                "the patterns up to this one compile to more than \(Self.sizeLimit) instructions and ranges of "
                     + "characters; use fewer or smaller patterns", address: address)
         }
         return pattern
