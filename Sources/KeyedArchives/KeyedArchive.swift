@@ -68,7 +68,7 @@ public final class KeyedArchive: Sendable {
         objectsID = check.envelope.objectsID
         top = check.envelope.top
         topID = check.envelope.topID
-        classes = check.classes
+        classes = check.classes.records
         entries = check.entries
         self.findings = findings
         unwritable = check.unwritable.problems

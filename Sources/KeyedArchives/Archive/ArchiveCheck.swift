@@ -8,7 +8,7 @@ import SaveCodec
 struct ArchiveCheck {
     let document: Document
     let envelope: ArchiveRoot
-    private(set) var classes: [ClassRecord] = []
+    private(set) var classes = ClassRecordTable()
     private(set) var entries: [ObjectEntry]
     private(set) var encodings: ObjectEncodingReader
     /// The problems that make the archive unsound, so that no unarchiver can read it.
@@ -18,25 +18,13 @@ struct ArchiveCheck {
     /// Members of the root and of class records that no archiver writes. Only the stored property list can represent
     /// them.
     private(set) var unwritable = LossList()
-    /// The position in ``classes`` of each stored class record. `$objects` may contain the same record at several UIDs.
-    private var recordPositions: [ObjectID: Int32] = [:]
-    /// The demangled name for each object that stores a mangled class name; nil if the name cannot be parsed.
-    private var swiftNames: [ObjectID: [UInt16]?] = [:]
-    /// The first record with each name.
-    private var namedRecords: [[UInt16]: UID] = [:]
-    /// The first record with each name, by the object that stores the name.
-    private var recordsByNameObject: [ObjectID: UID] = [:]
-
     /// The number of bytes with packed numbers that may still be checked. Only objects that share their data can need
     /// more.
     var packedBytesLeft: Int
 
     /// The objects with fields to be checked, because their encoding does not prove them sound.
     private var suspects: Bitmap
-    /// The recently read key sets. Objects of one class usually share their key objects, so the `$class` members found
-    /// in a key set are kept in ``classMembers``.
-    private var keySets: RecentKeySets
-    private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
+    private var classMembers: ClassMemberReader
 
     /// Whether the XML reader found numbers that are not valid UIDs. The UIDs that it read instead may refer to any
     /// object.
@@ -49,7 +37,7 @@ struct ArchiveCheck {
         entries = [ObjectEntry](repeating: .value, count: envelope.objects.count)
         packedBytesLeft = 4 * document.imageSize + (1 << 20)
         suspects = Bitmap(count: entries.count)
-        keySets = RecentKeySets(document)
+        classMembers = ClassMemberReader(document)
         encodings = ObjectEncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
@@ -116,10 +104,10 @@ struct ArchiveCheck {
     /// Records the class record at a UID, if the object is one: a dictionary with `$classname` and without `$class`.
     private mutating func readClassRecord(_ uid: UID) {
         let stored = document.object(object(uid))
-        guard stored.kind == .dictionary, classMembers(of: stored).count == 0 else { return }
-        if let position = recordPositions[object(uid)] {
+        guard stored.kind == .dictionary, classMembers.members(of: stored).count == 0 else { return }
+        if let position = classes.position(ofRecord: object(uid)) {
             entries[uid.index] = .classRecord(position)
-            return registerName(of: classes[Int(position)], at: uid)
+            return registerName(of: classes.records[Int(position)], at: uid)
         }
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
@@ -131,27 +119,14 @@ struct ArchiveCheck {
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
-        var record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
-        record.swiftName = swiftName(text, name)
-        guard let position = Int32(exactly: classes.count) else {
+        let record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
+        guard let position = classes.add(record, storedIn: object(uid)) else {
             entries[uid.index] = .broken
             return report(
                 reported(uid).problem("archive.class-count", "the archive has more than 2147483648 class records"))
         }
-        recordPositions[object(uid)] = position
         entries[uid.index] = .classRecord(position)
-        classes.append(record)
-        checkContents(of: record, stored)
-    }
-
-    /// Returns the class name as Swift prints it; nil if the stored name is not mangled. Results are cached, because
-    /// many records may share one stored name.
-    private mutating func swiftName(_ text: StoredString, _ name: ObjectID) -> [UInt16]? {
-        guard text.starts(with: "_Tt".utf16) else { return nil }
-        if let known = swiftNames[name] { return known }
-        let swiftName = SwiftTypeName.text(ofClass: text)
-        swiftNames[name] = .some(swiftName)
-        return swiftName
+        checkContents(of: classes.records[Int(position)], stored)
     }
 
     /// Reports a dictionary with a class chain but no name, which was probably intended as a class record.
@@ -223,17 +198,9 @@ struct ArchiveCheck {
 
     /// Registers the name of a record, with a warning if an earlier record has the same name.
     private mutating func registerName(of record: ClassRecord, at uid: UID) {
-        // Many records may share one name, which is only copied once.
-        if recordsByNameObject[record.storedName] == nil {
-            let name = Array(record.name)
-            recordsByNameObject[record.storedName] = namedRecords[name] ?? uid
-            guard namedRecords[name] != nil else {
-                namedRecords[name] = uid
-                return
-            }
+        guard let first = classes.registerName(of: record, at: uid), findings.countProblem(severity: .warning) else {
+            return
         }
-        guard let first = recordsByNameObject[record.storedName] else { return }
-        guard findings.countProblem(severity: .warning) else { return }
         findings.append(
             reported(uid).problem(
                 "archive.class-twice",
@@ -262,7 +229,7 @@ struct ArchiveCheck {
                     "archive.uid-as-object",
                     "the object is UID \(document.uid(stored)); expected a value, or an object with a class"))
         case .dictionary where entries[uid.index] == .value:
-            let members = classMembers(of: stored)
+            let members = classMembers.members(of: stored)
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
@@ -297,7 +264,7 @@ struct ArchiveCheck {
     private mutating func recordEncoding(
         _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, holding contents: ReferenceSummary
     ) {
-        guard let layout = classes[Int(position)].foundation?.layout else {
+        guard let layout = classes.records[Int(position)].foundation?.layout else {
             entries[uid.index] = ObjectEntry(kind: .fields, classPosition: position, slot: member)
             return
         }
@@ -305,14 +272,6 @@ struct ArchiveCheck {
             of: stored, class: position, layout, member: member, areReferences: contents.areReferences)
         entries[uid.index] = entry
         if entry.kind != .elements || contents.hasNil { suspects.insert(uid.index) }
-    }
-
-    private mutating func classMembers(of dictionary: StoredObject) -> ClassMembers {
-        let slot = keySets.slot(of: dictionary)
-        if slot.isKnown, let known = classMembers[slot.number] { return known }
-        let members = document.classMembers(of: dictionary)
-        classMembers[slot.number] = members
-        return members
     }
 
     /// Returns the position in ``classes`` of the record at a UID, or nil for any other object.
@@ -457,7 +416,7 @@ struct ArchiveCheck {
     // MARK: Foundation's classes
 
     var classUses: [ClassUse] {
-        ClassUse.list(of: classes, entries, location: { document.location(of: object($0)) })
+        ClassUse.list(of: classes.records, entries, location: { document.location(of: object($0)) })
     }
 
     private mutating func checkFields() {
@@ -467,9 +426,6 @@ struct ArchiveCheck {
     }
 }
 
-/// The first member of a dictionary named `$class`, and the number of such members.
-private typealias ClassMembers = (first: Int?, count: Int)
-
 /// A summary of the references in an object.
 private struct ReferenceSummary {
     /// Whether the containers that the object holds in place contain nothing but references.
@@ -478,13 +434,32 @@ private struct ReferenceSummary {
     var hasNil = false
 }
 
-extension Document {
-    fileprivate func classMembers(of dictionary: StoredObject) -> ClassMembers {
-        var members: ClassMembers = (nil, 0)
+/// A reader of the members of dictionaries named `$class`.
+///
+/// Objects of one class usually share their key objects, so the members found in a recently read key set are kept.
+private struct ClassMemberReader {
+    /// The first member named `$class`, and the number of such members.
+    typealias Members = (first: Int?, count: Int)
+
+    private let document: Document
+    private var keySets: RecentKeySets
+    /// The members in each slot of ``keySets``.
+    private var known = [Members?](repeating: nil, count: RecentKeySets.slotCount)
+
+    init(_ document: Document) {
+        self.document = document
+        keySets = RecentKeySets(document)
+    }
+
+    mutating func members(of dictionary: StoredObject) -> Members {
+        let slot = keySets.slot(of: dictionary)
+        if slot.isKnown, let members = known[slot.number] { return members }
+        var members: Members = (nil, 0)
         for position in 0..<dictionary.count
-        where text(object(key(position, of: dictionary)), equals: "$class") {
+        where document.text(document.object(document.key(position, of: dictionary)), equals: "$class") {
             members = (members.first ?? position, members.count + 1)
         }
+        known[slot.number] = members
         return members
     }
 }

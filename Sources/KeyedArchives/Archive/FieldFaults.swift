@@ -8,7 +8,7 @@ extension ArchiveCheck {
     /// Returns the problems with the fields of an object; empty if its class is not known.
     mutating func fieldFaults(of uid: UID) -> [Problem] {
         guard case .instance(let position) = entries[uid.index].role else { return [] }
-        let record = classes[position]
+        let record = classes.records[position]
         guard let layout = record.foundation?.layout else { return [] }
         let object = CheckedObject(uid: uid, id: object(uid), name: record.name, stored: document.object(object(uid)))
         switch layout {
@@ -220,7 +220,8 @@ extension KeyedArchive {
     /// `NS.objects`.
     package func isDictionary(_ uid: UID) -> Bool {
         let entry = entries[uid.index]
-        guard case .instance(let position) = entry.role, case .pairs? = classes[position].foundation?.layout else {
+        guard case .instance(let position) = entry.role, case .pairs? = classes[position].foundation?.layout
+        else {
             return false
         }
         return entry.kind != .numberedPairs && !numbersElements
