@@ -27,8 +27,8 @@ struct ChangeList {
 
     init(_ comparison: Comparison) {
         self.comparison = comparison
-        counts = [Int32](repeating: 0, count: comparison.nodes.count)
-        kept = comparison.nodeFacts.map(\.kept)
+        counts = [Int32](repeating: 0, count: comparison.tree.nodes.count)
+        kept = comparison.tree.facts.map(\.kept)
         guard !comparison.records.isEmpty else { return }
         count()
         addEntries()
@@ -38,24 +38,24 @@ struct ChangeList {
 
     private mutating func count() {
         for record in comparison.records { counts[record.node] &+= 1 }
-        for node in comparison.nodes.indices.reversed() where node > 0 {
-            let parent = Int(comparison.nodes[node].parent)
+        for node in comparison.tree.nodes.indices.reversed() where node > 0 {
+            let parent = Int(comparison.tree.nodes[node].parent)
             counts[parent] &+= counts[node]
             kept[parent] = kept[parent].addingReportingOverflow(kept[node]).overflow ? .max : kept[parent] + kept[node]
-            if comparison.nodeFacts[node].hasSameKeys, kept[parent] == 0 { kept[parent] = 1 }
+            if comparison.tree.facts[node].hasSameKeys, kept[parent] == 0 { kept[parent] = 1 }
         }
     }
 
     private mutating func addEntries() {
-        starts = [Int](repeating: 0, count: comparison.nodes.count + 1)
+        starts = [Int](repeating: 0, count: comparison.tree.nodes.count + 1)
         for record in comparison.records { starts[record.node + 1] += 1 }
         for node in counts.indices.dropFirst() where counts[node] > 0 {
-            starts[Int(comparison.nodes[node].parent) + 1] += 1
+            starts[Int(comparison.tree.nodes[node].parent) + 1] += 1
         }
         for node in counts.indices { starts[node + 1] += starts[node] }
         var next = starts
         entries = [Entry](
-            repeating: Entry(order: 0, number: 0, isNode: false), count: starts[comparison.nodes.count])
+            repeating: Entry(order: 0, number: 0, isNode: false), count: starts[comparison.tree.nodes.count])
         func add(_ entry: Entry, to node: Int) {
             entries[next[node]] = entry
             next[node] += 1
@@ -64,8 +64,8 @@ struct ChangeList {
             add(Entry(order: record.order, number: number, isNode: false), to: record.node)
         }
         for node in counts.indices.dropFirst() where counts[node] > 0 {
-            let entry = Entry(order: Int(comparison.nodeFacts[node].order), number: node, isNode: true)
-            add(entry, to: Int(comparison.nodes[node].parent))
+            let entry = Entry(order: Int(comparison.tree.facts[node].order), number: node, isNode: true)
+            add(entry, to: Int(comparison.tree.nodes[node].parent))
         }
         for node in counts.indices where starts[node + 1] - starts[node] > 1 {
             entries[starts[node]..<starts[node + 1]].sort {
@@ -95,8 +95,8 @@ struct ChangeList {
     /// Returns true if the changes in a node are to be added one by one. Otherwise, adds one change for the whole node
     /// and returns false.
     private mutating func enter(_ node: Int) -> Bool {
-        guard counts[node] > 1, kept[node] == 0, !comparison.nodeFacts[node].hasSameKeys else { return true }
-        let pair = comparison.nodes[node]
+        guard counts[node] > 1, kept[node] == 0, !comparison.tree.facts[node].hasSameKeys else { return true }
+        let pair = comparison.tree.nodes[node]
         let slots = SlotPair(Int(pair.positionBefore), Int(pair.positionAfter))
         // This change includes a change of storage at the same slots.
         if let last = changes.last, last.kind == .storage, last.node == pair.parent, last.slots == slots {
@@ -108,7 +108,7 @@ struct ChangeList {
     }
 
     private mutating func add(_ record: Comparison.Record) {
-        let node = comparison.nodes[record.node]
+        let node = comparison.tree.nodes[record.node]
         guard record.slots != .none else {
             return changes.append(
                 Change(kind: record.kind, before: node.before, after: node.after, node: record.node, slots: .none))

@@ -32,40 +32,28 @@ extension Comparison {
             }
         }
         if same == x.count, same == y.count {
-            nodeFacts[node].hasSameKeys = true
+            tree.noteKeys(of: node, areSame: true)
             return Self.inPlace(same)
         }
         var hashesX = [UInt64](repeating: 0, count: x.count)
-        for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), .before) }
+        for slot in same..<x.count { hashesX[slot] = keys.hash(of: before.key(slot, of: x), .before) }
         var places = HashPositions(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
         var partners: [(slot: Int, kind: AlignmentStep.Kind)?] = (0..<same).map { ($0, .kept) }
         var found = same
         for slot in same..<y.count {
             let key = after.key(slot, of: y)
-            let place = slot == Int(classSlots.after) ? nil : places.take(hash(of: key, .after))
+            let place = slot == Int(classSlots.after) ? nil : places.take(keys.hash(of: key, .after))
             let isSame = place.map { areSameKeys(before.key($0, of: x), key) } ?? false
             if isSame { found += 1 }
             partners.append(isSame ? place.map { ($0, .kept) } : nil)
         }
         let fields = (x.count - (classSlots.before < 0 ? 0 : 1), y.count - (classSlots.after < 0 ? 0 : 1))
-        nodeFacts[node].hasSameKeys = fields.0 == found && fields.1 == found
+        tree.noteKeys(of: node, areSame: fields.0 == found && fields.1 == found)
         return AlignmentStep.merge(x.count, partners, omitting: classSlots)
     }
 
     private mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
-        if equality != nil, let x = before.number(of: a), let y = after.number(of: b) {
-            return equality?.areEqual(x, y) ?? false
-        }
-        return scalars.areSameKeys(a, b)
-    }
-
-    /// Returns a hash of a key, with a random seed against deliberate collisions.
-    private mutating func hash(of key: ViewID, _ side: Side) -> UInt64 {
-        if let number = sides[side].graph.number(of: key) {
-            return ScalarHash.mix(seed, UInt64(equality?.block(of: number, side) ?? 0))
-        }
-        let compared = sides[side]
-        return compared.view.scalarObject(key).map { keyHashes[side].hash(of: $0, key, in: compared) } ?? 0
+        keys.areEqualContainers(a, b) ?? scalars.areSameKeys(a, b)
     }
 
     // MARK: Tokens
@@ -75,12 +63,12 @@ extension Comparison {
     /// - Parameter field: The field whose hash is the token. If nil, the token is the number of the element's pair, or
     ///   the hash of the element if it has no pair.
     private func tokens(of container: ContainerGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
-        let (graph, hashes, pairs) = (sides[side].graph, hashes[side], pairs[side])
+        let (graph, hashes, pairs) = (sides[side].graph, hashes[side], tree.pairs[side])
         return (0..<container.count).map { position in
             let value = graph.value(position, of: container)
             if let field { return token(of: value, by: field, side) }
             guard areArchives, let number = graph.number(of: value), pairs[number] >= 0 else { return hashes[value] }
-            return ScalarHash.mix(~seed, UInt64(pairs[number]))
+            return tree.token(ofPair: pairs[number])
         }
     }
 

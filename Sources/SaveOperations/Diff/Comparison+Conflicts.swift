@@ -20,20 +20,20 @@ extension Comparison {
             let (a, b) = (candidate.before, candidate.after)
             let isReplaced = !areComparable(before.containers[a], after.containers[b])
             guard isReplaced || !resolveByValue(candidate) else { continue }
-            let isUnpaired = pairs.before[a] < 0 || pairs.after[b] < 0
-            let first = pairs.after[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
+            let isUnpaired = tree.pairs.before[a] < 0 || tree.pairs.after[b] < 0
+            let first = tree.pairs.after[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
             if !isReplaced { set(candidate) }
             guard isUnpaired, first, room > 0 else {
                 if isReplaced { continue }
-                let isKnown = pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
+                let isKnown = tree.pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
                 if !(isUnpaired && isKnown) { note(candidate.slots, .changed) }
                 continue
             }
-            if pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
+            if tree.pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
             room -= before.containers[a].count + after.containers[b].count
-            opened.append((nodes.count, candidate))
+            opened.append((tree.nodes.count, candidate))
             addNode(candidate)
-            compareSlots(of: nodes.count - 1)
+            compareSlots(of: tree.nodes.count - 1)
         }
         recordSharingOnly(opened)
     }
@@ -41,20 +41,20 @@ extension Comparison {
     /// Resolves a conflict of equal values. Returns false if the values are not equal.
     private mutating func resolveByValue(_ candidate: CandidatePair) -> Bool {
         let (a, b) = (candidate.before, candidate.after)
-        let (x, y) = (pairs.before[a], pairs.after[b])
-        let equality = makeEquality()
+        let (x, y) = (tree.pairs.before[a], tree.pairs.after[b])
+        let equality = keys.makeEquality()
         let areEqual = equality.areEqual(a, b)
         if x >= 0, x == y {
-            nodeFacts[candidate.node].kept &+= 1
+            tree.countKept(of: candidate.node)
             if !areEqual, !haveIdentity(before.containers[a], after.containers[b]) { set(candidate) }
             return true
         }
         guard areEqual else { return false }
-        nodeFacts[candidate.node].kept &+= 1
+        tree.countKept(of: candidate.node)
         if haveIdentity(before.containers[a], after.containers[b]) {
             // In a container that is only compared, changed sharing is not reported slot by slot. See
             // `recordSharingOnly`.
-            guard candidate.node < pairCount else { return true }
+            guard tree.isMatched(candidate.node) else { return true }
             note(candidate.slots, .shared)
             set(candidate)
         } else if x < 0 || !equality.areEqualAfter(container(of: Int(x), .after), b) {
@@ -71,10 +71,12 @@ extension Comparison {
 
     /// Records changed sharing for the compared conflicts that have no other difference.
     private mutating func recordSharingOnly(_ opened: [(node: Int, candidate: CandidatePair)]) {
-        var isDifferent = [Bool](repeating: false, count: nodes.count)
+        var isDifferent = [Bool](repeating: false, count: tree.nodes.count)
         for record in records where record.kind != .shared { isDifferent[record.node] = true }
-        for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }
-        for (node, candidate) in opened where !isDifferent[node] && candidate.node < pairCount {
+        for node in tree.nodes.indices.reversed() where isDifferent[node] {
+            isDifferent[Int(tree.nodes[node].parent)] = true
+        }
+        for (node, candidate) in opened where !isDifferent[node] && tree.isMatched(candidate.node) {
             let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
             if haveIdentity(a, b) { note(candidate.slots, .shared) }
         }
@@ -107,53 +109,7 @@ extension Comparison {
         guard areArchives, graph.containers[container(of: record.node, side)].kind == .array,
             let number = value(of: record, side).flatMap(graph.number)
         else { return nil }
-        let pair = pairs[side][number]
+        let pair = tree.pairs[side][number]
         return pair < 0 ? nil : Int(pair)
-    }
-}
-
-/// The keys of dictionaries that are containers.
-extension Comparison {
-    /// Whether pairing the containers of a candidate would change a key that both graphs have, or would need an address
-    /// for a new key that is a container.
-    func breaksKeys(_ candidate: CandidatePair) -> Bool {
-        if hasNewKey.contains(candidate.after) { return true }
-        guard !isInKeptKey.isEmpty, isInKeptKey[candidate.before], let equality else { return false }
-        return !equality.areEqual(candidate.before, candidate.after)
-    }
-
-    /// Returns, for each container of the earlier graph, whether a key that both graphs have reaches it.
-    func containersInKeptKeys(_ equality: ContainerEquality) -> [Bool] {
-        let later = Set(containerKeys(.after).map { equality.block(of: $0.key, .after) })
-        var pending = containerKeys(.before).map(\.key).filter { later.contains(equality.block(of: $0, .before)) }
-        guard !pending.isEmpty else { return [] }
-        var isReached = [Bool](repeating: false, count: before.containers.count)
-        while let number = pending.popLast() {
-            guard !isReached[number] else { continue }
-            isReached[number] = true
-            let container = before.containers[number]
-            for position in 0..<container.count {
-                if let key = before.containerKey(position, of: container) { pending.append(key) }
-                if let value = before.number(of: before.value(position, of: container)) { pending.append(value) }
-            }
-        }
-        return isReached
-    }
-
-    /// Returns the containers of the later graph with a key that is a container and equals no key of the earlier graph.
-    func containersWithNewKeys(_ equality: ContainerEquality) -> Set<Int> {
-        let known = Set(containerKeys(.before).map { equality.block(of: $0.key, .before) })
-        return Set(
-            containerKeys(.after).filter { !known.contains(equality.block(of: $0.key, .after)) }.map(\.container))
-    }
-
-    /// Returns the keys of a graph that are containers, with the containers that they are in.
-    private func containerKeys(_ side: Side) -> [(key: Int, container: Int)] {
-        let graph = sides[side].graph
-        return graph.containers.flatMap { container in
-            (0..<container.count).compactMap { position in
-                graph.containerKey(position, of: container).map { ($0, container.number) }
-            }
-        }
     }
 }

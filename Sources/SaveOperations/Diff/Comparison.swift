@@ -43,17 +43,6 @@ struct Comparison {
         var nested: Int?
     }
 
-    /// The data of a node in ``nodes``, in addition to its two containers.
-    struct NodeFacts {
-        /// The index among the steps of its parent.
-        let order: Int32
-        /// The state of the pattern matcher.
-        let state: Int32
-        /// The number of slots found equal.
-        var kept: Int32 = 0
-        var hasSameKeys = false
-    }
-
     let options: DifferenceOptions
     let sides: Sides<ComparedSide>
     /// Whether both views are archives, so that sharing and storage count.
@@ -61,32 +50,14 @@ struct Comparison {
     var hashes: Sides<ValueHashes>
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
-    let seed = UInt64.random(in: 0...UInt64.max)
-    /// Hashes of keys, with a random seed against deliberate collisions.
-    var keyHashes: Sides<ScalarHashes>
-
-    /// The pairs of matched containers, followed by pairs that were only compared for the report.
-    private(set) var nodes: [MatchedPair] = []
-    /// The number of matched pairs at the beginning of ``nodes``; 0 until all pairs are found.
-    private(set) var pairCount = 0
-    var nodeFacts: [NodeFacts] = []
-    /// The compared slots of each node, if the options keep them.
-    private(set) var alignments: [[SlotPair]]?
-    /// The pair of each container, by number; negative for none.
-    private(set) var pairs: Sides<[Int32]>
+    var keys: ComparedKeys
+    var tree: PairTree
 
     var records: [Record] = []
     var edits: [(pair: Int, edit: SlotEdit)] = []
     var conflicts: [CandidatePair] = []
     private var deferred = MatchQueue()
     private var sketches = Sides { _ in [Int: SimilaritySketch]() }
-    private(set) var equality: ContainerEquality?
-    /// Whether each container of the earlier graph is a key that both graphs have, or is inside one, by number. Such a
-    /// container is paired only with an equal one, because an edit would change the key. Empty without such keys.
-    var isInKeptKey: [Bool] = []
-    /// The containers of the later graph with a key that is a container and equals no key of the earlier graph. Empty
-    /// unless such dictionaries count as replaced.
-    var hasNewKey: Set<Int> = []
     /// The state of the pattern matcher at the roots.
     private let start: Int
     var nested: NestedComparisons
@@ -102,16 +73,14 @@ struct Comparison {
         self.options = options
         start = context?.state ?? PointerPatternMatcher.start
         nested = NestedComparisons(context?.budget ?? .init(before, after))
-        alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
         let sides = ComparedSide.both(before, after, by: options.runner)
         let hashOptions = ValueHashes.HashOptions(areArchives: areArchives, options)
-        let seed = seed
         hashes = Sides(by: options.runner) { ValueHashes(sides[$0], hashOptions) }
         scalars = ScalarComparison(sides, options)
-        keyHashes = Sides { _ in ScalarHashes(seed: seed) }
+        keys = ComparedKeys(sides, options)
         patterns = context?.patterns ?? PointerPatternMatcher(options)
-        pairs = Sides { [Int32](repeating: -1, count: sides[$0].graph.containers.count) }
+        tree = PairTree(sides, keepsAlignments: keepsAlignments)
         self.sides = sides
     }
 
@@ -124,29 +93,24 @@ struct Comparison {
         guard let a = before.number(of: sides.before.view.root), let b = after.number(of: sides.after.view.root),
             areComparable(before.containers[a], after.containers[b])
         else { return false }
-        if before.hasContainerKeys || after.hasContainerKeys {
-            let equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
-            self.equality = equality
-            if areArchives { isInKeptKey = containersInKeptKeys(equality) }
-            if options.replacesDictionariesWithNewKeys { hasNewKey = containersWithNewKeys(equality) }
-        }
+        keys.compareContainers(keepsCommon: areArchives, replacesNew: options.replacesDictionariesWithNewKeys)
         pair(
             CandidatePair(
                 slots: SlotCandidate(node: 0, order: 0, positions: .none, state: start), before: a, after: b))
         compareAll(from: 0)
         while let candidate = deferred.popBest() {
-            let next = nodes.count
+            let next = tree.nodes.count
             if !isSettled(candidate) {
                 if hashes.before[before.containers[candidate.before].id]
                     == hashes.after[after.containers[candidate.after].id]
                 {
-                    nodeFacts[candidate.node].kept &+= 1
+                    tree.countKept(of: candidate.node)
                 }
                 pair(candidate)
             }
             compareAll(from: next)
         }
-        pairCount = nodes.count
+        tree.endMatching()
         resolveConflicts()
         joinMoved()
         return true
@@ -154,7 +118,7 @@ struct Comparison {
 
     private mutating func compareAll(from first: Int) {
         var next = first
-        while next < nodes.count {
+        while next < tree.nodes.count {
             compareSlots(of: next)
             next += 1
         }
@@ -163,23 +127,13 @@ struct Comparison {
     // MARK: Nodes
 
     private mutating func pair(_ candidate: CandidatePair) {
-        pairs.before[candidate.before] = Int32(truncatingIfNeeded: nodes.count)
-        pairs.after[candidate.after] = Int32(truncatingIfNeeded: nodes.count)
+        tree.match(candidate.before, candidate.after)
         addNode(candidate)
     }
 
     mutating func addNode(_ candidate: CandidatePair) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
-        let node = nodes.count
-        nodes.append(
-            MatchedPair(
-                before: a.id, after: b.id, parent: Int32(truncatingIfNeeded: candidate.node),
-                positionBefore: candidate.slots.positions.before,
-                positionAfter: candidate.slots.positions.after))
-        nodeFacts.append(
-            NodeFacts(
-                order: Int32(truncatingIfNeeded: candidate.slots.order),
-                state: Int32(truncatingIfNeeded: candidate.slots.state)))
+        let node = tree.add(a.id, b.id, at: candidate.slots)
         guard hasOtherClass(a, b), patterns.isEmpty || patterns[candidate.slots.state].isWanted else { return }
         records.append(Record(node: node, order: -1, kind: .class, slots: .none))
         addEdit(.setClass, to: node)
@@ -190,20 +144,20 @@ struct Comparison {
         let (before, after) = (before, after)
         let (a, b) = (container(of: node, .before), container(of: node, .after))
         let (x, y) = (before.containers[a], after.containers[b])
-        if patterns.isEmpty, alignments == nil, haveSameScalars(x, y) {
-            nodeFacts[node].hasSameKeys = x.kind.isKeyed
-            nodeFacts[node].kept &+= Int32(truncatingIfNeeded: x.count)
+        if patterns.isEmpty, !tree.keepsAlignments, haveSameScalars(x, y) {
+            tree.noteKeys(of: node, areSame: x.kind.isKeyed)
+            tree.countKept(x.count, of: node)
             return
         }
-        let state = Int(nodeFacts[node].state)
+        let state = Int(tree.facts[node].state)
         let steps = align(a, b, node: node, state: state)
-        alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
+        tree.noteAlignment(steps)
         for (order, step) in steps.enumerated() {
             if step.kind == .kept, patterns.isEmpty {
                 let value = before.value(Int(step.slots.before), of: x)
                 let other = after.value(Int(step.slots.after), of: y)
                 if before.number(of: value) == nil, after.number(of: other) == nil, scalars.areIdentical(value, other) {
-                    nodeFacts[node].kept &+= 1
+                    tree.countKept(of: node)
                     continue
                 }
             }
@@ -213,7 +167,7 @@ struct Comparison {
                     node: node, order: order, positions: step.slots, state: nextState(candidate, of: a, b))
                 let rules = patterns[candidate.state]
                 if rules.isIgnored || !rules.mayContainIncluded {
-                    nodeFacts[node].kept &+= 1
+                    tree.countKept(of: node)
                     continue
                 }
             }
@@ -257,7 +211,9 @@ struct Comparison {
     }
 
     /// Returns the number of a node's container on a side.
-    func container(of node: Int, _ side: Side) -> Int { sides[side].graph.number(of: nodes[node].container(side)) ?? 0 }
+    func container(of node: Int, _ side: Side) -> Int {
+        sides[side].graph.number(of: tree.nodes[node].container(side)) ?? 0
+    }
 
     /// Returns the value in a record's slot on a side; nil for no slot.
     func value(of record: Record, _ side: Side) -> ViewID? {
@@ -293,7 +249,7 @@ struct Comparison {
             if kind == .changed, compareSaves(x, y, at: candidate) { return }
             replace(candidate, kind)
         } else {
-            nodeFacts[candidate.node].kept &+= 1
+            tree.countKept(of: candidate.node)
         }
     }
 
@@ -344,11 +300,11 @@ struct Comparison {
             return replace(candidate.slots, kind)
         }
         guard !isSettled(candidate) else { return }
-        guard !breaksKeys(candidate) else { return conflicts.append(candidate) }
+        guard !keys.areBroken(by: candidate) else { return conflicts.append(candidate) }
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
             guard !areArchives || references(candidate) == 2 else { return postpone(candidate, score: 4000) }
-            nodeFacts[candidate.node].kept &+= 1
+            tree.countKept(of: candidate.node)
             return pair(candidate)
         }
         let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
@@ -368,13 +324,13 @@ struct Comparison {
     /// Whether a candidate needs no decision, because one of its containers already has a partner or because pairing
     /// has ended. Records a conflict if the candidate's containers are not partners of each other.
     private mutating func isSettled(_ candidate: CandidatePair) -> Bool {
-        let (x, y) = (pairs.before[candidate.before], pairs.after[candidate.after])
-        guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
+        let (x, y) = (tree.pairs.before[candidate.before], tree.pairs.after[candidate.after])
+        guard x >= 0 || y >= 0 || tree.pairCount > 0 else { return false }
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         // Without identity, a container that is stored once may be in several slots, and may have to be stored several
         // times. Its further slots are therefore conflicts.
         if x == y, x >= 0, haveIdentity(a, b) {
-            nodeFacts[candidate.node].kept &+= 1
+            tree.countKept(of: candidate.node)
         } else {
             conflicts.append(candidate)
         }
@@ -427,7 +383,7 @@ struct Comparison {
 
     /// Adds an edit of a pair. Containers that are only compared have no edits.
     mutating func addEdit(_ edit: SlotEdit, to node: Int) {
-        if pairCount == 0 || node < pairCount { edits.append((node, edit)) }
+        if tree.isMatched(node) { edits.append((node, edit)) }
     }
 
     // MARK: Comparability
@@ -466,12 +422,5 @@ struct Comparison {
     /// Whether two containers are archived objects, so that it matters which of several equal ones a slot refers to.
     func haveIdentity(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         areArchives && sides.before.view.uid(a.id) != nil && sides.after.view.uid(b.id) != nil
-    }
-
-    mutating func makeEquality() -> ContainerEquality {
-        if let equality { return equality }
-        let made = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
-        equality = made
-        return made
     }
 }

@@ -72,9 +72,9 @@ package struct Difference: Sendable {
         equalNestedSaves = comparison.nested.equalNestedSaves.map { ChangeList.change($0, of: comparison) }
         changes = ChangeList(comparison).changes
         edits = comparison.containerEdits
-        paths = NodePaths(comparison.nodes)
-        pairs = Array(comparison.nodes.prefix(comparison.pairCount))
-        alignments = comparison.alignments ?? []
+        paths = NodePaths(comparison.tree.nodes)
+        pairs = Array(comparison.tree.nodes.prefix(comparison.tree.pairCount))
+        alignments = comparison.tree.alignments ?? []
         var numbers = [UInt32](repeating: 0, count: after.count)
         for (number, pair) in pairs.enumerated() {
             numbers[pair.after.index] = UInt32(truncatingIfNeeded: number + 1)

@@ -54,7 +54,7 @@ extension Comparison {
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, at candidate: SlotCandidate) -> Bool {
         guard let number = nestedDifference(x, y, in: candidate.state) else { return false }
         // Two versions of a save count as something that their containers have in common.
-        nodeFacts[candidate.node].kept &+= 1
+        tree.countKept(of: candidate.node)
         if nested.differences[number].isEmpty {
             nested.equalNestedSaves.append(
                 Record(node: candidate.node, order: candidate.order, kind: .changed, slots: candidate.positions))
