@@ -197,8 +197,8 @@ extension ThreeWayMerge {
     fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
-        while case .added(let number) = current, let parent = additions[number].parent {
-            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+        while case .added(let number) = current, let parent = joined[number].parent {
+            current = parent.container
             guard steps.count < Difference.defaultMaxTokens, let pairing = pairing(of: current) else { return nil }
             steps.append((pairing.ours, parent.position))
         }

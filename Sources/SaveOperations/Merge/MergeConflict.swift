@@ -42,7 +42,7 @@ enum MergeSite {
 enum MergeContainer {
     /// A container that the base has, by its pair in the comparison from base to ours.
     case pair(Int)
-    /// A container that is new on both sides, by its index in ``ThreeWayMerge/additions``.
+    /// A container that is new on both sides, by its index in ``ThreeWayMerge/joined``.
     case added(Int)
 }
 
@@ -77,8 +77,8 @@ extension ThreeWayMerge {
     private func address(of container: MergeContainer) -> JSONPointer {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
-        while case .added(let number) = current, let parent = additions[number].parent {
-            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+        while case .added(let number) = current, let parent = joined[number].parent {
+            current = parent.container
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
         var address = location?.nestedSavePrefix ?? .root
@@ -93,7 +93,7 @@ extension ThreeWayMerge {
 
     func pairing(of container: MergeContainer) -> Pairing? {
         switch container {
-        case .added(let number): return additions[number].pairing
+        case .added(let number): return joined[number].pairing
         case .pair(let number):
             guard let sides, case let pair = sides.ours.difference.pairs[number],
                 let other = sides.theirs.pair(ofBase: pair.before)
@@ -108,9 +108,73 @@ extension ThreeWayMerge {
     func around(_ container: MergeContainer) -> MergeContainer? {
         switch container {
         case .added(let number):
-            return additions[number].parent.map { $0.isAdded ? .added($0.number) : .pair($0.number) }
+            return joined[number].parent?.container
         case .pair(0): return nil
         case .pair(let number): return sides.map { .pair(Int($0.ours.difference.pairs[number].parent)) }
         }
+    }
+}
+
+/// The conflicts that a merge leaves, and the changes that it drops, in the order of ours.
+struct ConflictRecord: Sendable {
+    private let answers: [MergeSide?]
+    /// The conflicts that are not settled.
+    private(set) var conflicts: [MergeConflict] = []
+    /// The changes that only one side made and that a rule overruled.
+    private(set) var overruled: [MergeConflict] = []
+    /// The number of conflicts that no rule settles, including the ones that ``MergeOptions/answers`` settle.
+    private(set) var unruledCount = 0
+
+    init(answers: [MergeSide?]) {
+        self.answers = answers
+    }
+
+    mutating func add(_ conflict: MergeConflict) {
+        conflicts.append(conflict)
+    }
+
+    mutating func addOverruled(_ change: MergeConflict) {
+        overruled.append(change)
+    }
+
+    /// Counts a conflict that no rule settles, and returns the answer to it; nil if it stays a conflict.
+    mutating func takeAnswer() -> MergeSide? {
+        defer { unruledCount += 1 }
+        return unruledCount < answers.count ? answers[unruledCount] : nil
+    }
+}
+
+/// The containers that are new on both sides and are merged with each other.
+struct JoinedContainers: Sendable {
+    struct Entry: Sendable {
+        let pairing: ThreeWayMerge.Pairing
+        /// The enclosing container, and the position there in ours; nil for the root.
+        let parent: (container: MergeContainer, position: Int)?
+    }
+
+    private var entries: [Entry] = []
+    private var partnersOfOurs: [ViewID: ViewID] = [:]
+    private var partnersOfTheirs: [ViewID: ViewID] = [:]
+
+    var count: Int { entries.count }
+
+    subscript(number: Int) -> Entry { entries[number] }
+
+    /// Returns the container in theirs that is merged with one in ours; nil for none.
+    func partner(ofOurs id: ViewID) -> ViewID? { partnersOfOurs[id] }
+
+    /// Returns the container in ours that is merged with one in theirs; nil for none.
+    func partner(ofTheirs id: ViewID) -> ViewID? { partnersOfTheirs[id] }
+
+    /// Adds a container in ours and one in theirs that have no partners yet.
+    ///
+    /// - Parameter state: The state of the rules at the containers.
+    mutating func add(
+        _ ours: ViewID, _ theirs: ViewID, in parent: (container: MergeContainer, position: Int)?, state: Int
+    ) {
+        partnersOfOurs[ours] = theirs
+        partnersOfTheirs[theirs] = ours
+        let pairing = ThreeWayMerge.Pairing(oursPair: nil, theirsPair: nil, ours: ours, theirs: theirs, state: state)
+        entries.append(Entry(pairing: pairing, parent: parent))
     }
 }

@@ -38,7 +38,7 @@ extension ThreeWayMerge {
         if let side = settle(versions, in: site.container),
             let settled = try? self.merge(
                 mine, other, base: nestedBase(versions), state: versions.state,
-                answers: Array(repeating: side, count: merge.unruledCount))
+                answers: Array(repeating: side, count: merge.record.unruledCount))
         {
             return add(settled, in: mine, at: site)
         }
@@ -58,10 +58,9 @@ extension ThreeWayMerge {
         var options = optionsWithin
         options.comparesNumbersByValue = mine.format != other.format
         options.answers = answers
-        let inside = hasPatterns ? patterns.entered(state) : PointerPatternMatcher.start
         return try ThreeWayMerge(
             MergeInputs(base: base?.view, ours: mine.view, theirs: other.view), options, limits: limits,
-            at: (patterns, inside))
+            at: rules.entered(at: state))
     }
 
     /// The options for nested saves. A rule that compares an address of the outer save is replaced by its decision,
@@ -119,6 +118,6 @@ extension ThreeWayMerge {
 
     /// All changes of one side that a rule overruled, including those in nested saves.
     package var allOverruled: [(merge: ThreeWayMerge, change: MergeConflict)] {
-        overruled.map { (self, $0) } + nested.flatMap { located($0).allOverruled }
+        record.overruled.map { (self, $0) } + nested.flatMap { located($0).allOverruled }
     }
 }

@@ -5,7 +5,7 @@ extension ThreeWayMerge {
     /// Returns the decision for a slot, and records a conflict if there is one.
     mutating func decide(_ versions: SlotVersions, at site: MergeSite) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
-        if let rule = rule(versions.state), let combined = combine(versions, rule, at: site) {
+        if let rule = rules.rule(at: versions.state), let combined = combine(versions, rule, at: site) {
             noteOverruled(versions, by: rule, combined, at: site)
             return combined
         }
@@ -34,14 +34,14 @@ extension ThreeWayMerge {
         guard sides != nil, rule == .maximum || rule == .minimum, versions.isOursChanged != versions.isTheirsChanged,
             (decision == .ours) != versions.isOursChanged
         else { return }
-        overruled.append(
+        record.addOverruled(
             MergeConflict(
                 subject: .value, site: site, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     }
 
     /// Returns the decision to restore the value of the base, if the rule asks for it and the base has a single value.
     private func base(of versions: SlotVersions, at site: MergeSite) -> MergeDecision? {
-        guard rule(versions.state) == .base, site.container != nil, let value = versions.base,
+        guard rules.rule(at: versions.state) == .base, site.container != nil, let value = versions.base,
             base?.scalar(value) != nil
         else { return nil }
         return .value(.base(value))
@@ -55,10 +55,10 @@ extension ThreeWayMerge {
     mutating func note(
         _ versions: SlotVersions, _ subject: MergeConflict.Subject, at site: MergeSite, nested: Int? = nil
     ) {
-        conflicts.append(
+        record.add(
             MergeConflict(
                 subject: subject, site: site, base: versions.base, ours: versions.ours, theirs: versions.theirs,
-                nested: nested, rule: rule(versions.state).flatMap { $0 == .fail ? nil : $0 }))
+                nested: nested, rule: rules.rule(at: versions.state).flatMap { $0 == .fail ? nil : $0 }))
     }
 
     /// Returns the merged real if at most one side changed its value and at most one its width; otherwise nil.
@@ -90,8 +90,8 @@ extension ThreeWayMerge {
 
     /// Whether two new containers are merged with each other; if so, schedules their merge.
     private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at site: MergeSite) -> Bool {
-        guard pairedTheirs[y] != x else { return true }
-        let isUnion = rule(versions.state) == .union
+        guard joined.partner(ofTheirs: y) != x else { return true }
+        let isUnion = rules.rule(at: versions.state) == .union
         switch (ours.kind(of: x), theirs.kind(of: y)) {
         case (.dictionary, .dictionary), (.object, .object):
             guard isNew(x, y, of: versions) || isUnion else { return false }
@@ -101,10 +101,7 @@ extension ThreeWayMerge {
         guard (ours.uid(x) == nil) == (theirs.uid(y) == nil), className(x, in: ours) == className(y, in: theirs),
             !hasPartner(ours: x), partner(ofTheirs: y) == nil
         else { return false }
-        pairedOurs[x] = y
-        pairedTheirs[y] = x
-        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
-        additions.append(AddedOnBothSides(pairing: pairing, parent: site.parent))
+        joined.add(x, y, in: site.parent, state: versions.state)
         return true
     }
 
@@ -187,7 +184,7 @@ extension ThreeWayMerge {
 
     /// Returns the side for which a rule or an answer settles a conflict; nil if none does.
     mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSide? {
-        switch rule(versions.state) {
+        switch rules.rule(at: versions.state) {
         case .ours: return .ours
         case .theirs: return .theirs
         case .newest(let age): if let side = newestSide(versions, age, in: container) { return side }
@@ -195,8 +192,7 @@ extension ThreeWayMerge {
         case .lower: if let order = order(versions) { return order <= 0 ? .ours : .theirs }
         case .maximum, .minimum, .sumOfChanges, .union, .base, .fail, nil: break
         }
-        defer { unruledCount += 1 }
-        return unruledCount < options.answers.count ? options.answers[unruledCount] : nil
+        return record.takeAnswer()
     }
 }
 
@@ -213,12 +209,9 @@ extension MergeSite {
     }
 
     /// The container of the slot, and the position in ours.
-    fileprivate var parent: (number: Int, isAdded: Bool, position: Int)? {
+    fileprivate var parent: (container: MergeContainer, position: Int)? {
         guard case .slot(let container, let position, _) = self else { return nil }
-        switch container {
-        case .pair(let number): return (number, false, position ?? 0)
-        case .added(let number): return (number, true, position ?? 0)
-        }
+        return (container, position ?? 0)
     }
 }
 

@@ -23,7 +23,7 @@ extension ThreeWayMerge {
         }
         let versions = SlotVersions(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
-            state: hasRules ? patterns.next(merging.pairing.state, by: .classToken) : 0)
+            state: rules.stateOfClass(in: merging.pairing.state))
         switch settle(versions, in: merging.container) {
         case .ours: return nil
         case .theirs: return new
@@ -49,7 +49,7 @@ extension ThreeWayMerge {
                 position, in: merging.ours, of: sides.ours, pair: merging.pairing.oursPair)
             let isTheirsChanged = merging.isChanged(
                 position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
-            guard isTheirsChanged || isOursChanged && hasRules else { continue }
+            guard isTheirsChanged || isOursChanged && !rules.isEmpty else { continue }
             let site = MergeSite.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
@@ -60,15 +60,15 @@ extension ThreeWayMerge {
 
     /// Returns the state of the pattern matcher at a slot that at least one side has.
     private mutating func state(_ site: MergeSite, _ merging: ContainerMerge) -> Int {
-        guard hasPatterns, case .slot(_, let x, let y) = site else { return 0 }
+        guard rules.hasPatterns, case .slot(_, let x, let y) = site else { return 0 }
         let state = merging.pairing.state
         if let x {
             let step = PathStep(key: ours.item(x, of: merging.pairing.ours).key, position: x)
-            return self.state(after: state, by: step, in: ours)
+            return rules.state(after: state, by: step, in: ours)
         }
         guard let y else { return state }
         let step = PathStep(key: theirs.item(y, of: merging.pairing.theirs).key, position: y)
-        return self.state(after: state, by: step, in: theirs)
+        return rules.state(after: state, by: step, in: theirs)
     }
 
     // MARK: New slots
@@ -106,7 +106,7 @@ extension ThreeWayMerge {
         case .dictionary, .object: insertPairs(positions, after: anchor, &merging)
         case .set: bringMembers(positions, after: anchor, &merging)
         case .array, .scalar:
-            if rule(merging.pairing.state) == .union || isUnordered(merging.pairing.state) {
+            if rules.rule(at: merging.pairing.state) == .union || rules.isUnordered(at: merging.pairing.state) {
                 bringMembers(positions, after: anchor, &merging)
             } else {
                 insertElements(positions, after: anchor, &merging)
@@ -139,7 +139,7 @@ extension ThreeWayMerge {
     /// Inserts members unless ours added them, too. With the union rule, inserts members that ours does not have.
     private mutating func bringMembers(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         var anchor = merging.newItems(after: anchor).last ?? anchor
-        let isUnion = rule(merging.pairing.state) == .union
+        let isUnion = rules.rule(at: merging.pairing.state) == .union
         if merging.newSlotsByToken == nil {
             merging.index(merging.newPositions(all: isUnion).map { ($0, tokenOurs(merging.valueOurs($0))) })
         }

@@ -28,13 +28,6 @@ package struct ThreeWayMerge: Sendable {
         let state: Int
     }
 
-    /// A container that is new on both sides.
-    struct AddedOnBothSides {
-        let pairing: Pairing
-        /// The enclosing container, and the position there in ours; nil for the root.
-        let parent: (number: Int, isAdded: Bool, position: Int)?
-    }
-
     /// The edits of a container in ours.
     struct ContainerPlan {
         let pairing: Pairing
@@ -58,23 +51,14 @@ package struct ThreeWayMerge: Sendable {
     /// The changes of both sides; nil without a base.
     let sides: BothSideChanges?
     /// The conflicts that are not settled, in the order of ours.
-    package internal(set) var conflicts: [MergeConflict] = []
-    /// The changes that only one side made and that a rule overruled, in the order of ours.
-    var overruled: [MergeConflict] = []
-    /// The number of conflicts that no rule settles, including the ones that ``MergeOptions/answers`` settle.
-    var unruledCount = 0
+    package var conflicts: [MergeConflict] { record.conflicts }
+    var record: ConflictRecord
     var plans: [ContainerPlan] = []
     /// The replacement of the root in ours; nil to keep it.
     var newRoot: NewRoot?
-    var additions: [AddedOnBothSides] = []
-    var pairedOurs: [ViewID: ViewID] = [:]
-    var pairedTheirs: [ViewID: ViewID] = [:]
-    var patterns: PointerPatternMatcher
+    var joined = JoinedContainers()
+    var rules: MergeRuleMatcher
     let limits: Limits
-    /// The state of the pattern matcher at the roots.
-    private let start: Int
-    /// For each pair in the comparison from base to ours, the state of the pattern matcher; empty without patterns.
-    var states: [Int32] = []
     var newest = NewestSides()
     var nested: [NestedMerge] = []
     /// The address, in the enclosing save of ours, of the value that holds the merged save; nil for files.
@@ -112,12 +96,12 @@ package struct ThreeWayMerge: Sendable {
             sides = nil
         }
         self.limits = limits
-        self.start = start?.state ?? PointerPatternMatcher.start
-        patterns = start?.patterns ?? options.patterns
+        rules = MergeRuleMatcher(options, at: start)
+        record = ConflictRecord(answers: options.answers)
         mergeRoots()
         var next = 0
-        while next < additions.count {
-            merge(additions[next].pairing, at: .added(next))
+        while next < joined.count {
+            merge(joined[next].pairing, at: .added(next))
             next += 1
         }
     }
@@ -146,7 +130,7 @@ package struct ThreeWayMerge: Sendable {
 
     private mutating func mergeRoots() {
         let versions = SlotVersions(
-            base: base?.root, ours: ours.root, theirs: theirs.root, state: start)
+            base: base?.root, ours: ours.root, theirs: theirs.root, state: rules.start)
         guard let sides else {
             return decideRoot(versions.changed(true, true))
         }
@@ -166,51 +150,16 @@ package struct ThreeWayMerge: Sendable {
     }
 
     private mutating func mergePairs(_ sides: BothSideChanges) {
-        findStates(sides.ours)
+        rules.findStates(of: sides.ours.difference)
         let lost = Set(sides.theirs.lostSlots.map(\.pair))
         for (number, pair) in sides.ours.difference.pairs.enumerated() {
             guard let other = sides.theirs.pair(ofBase: pair.before),
-                sides.theirs.hasEdits(other) || lost.contains(other) || hasRules && sides.ours.hasEdits(number)
+                sides.theirs.hasEdits(other) || lost.contains(other) || !rules.isEmpty && sides.ours.hasEdits(number)
             else { continue }
             let pairing = Pairing(
                 oursPair: number, theirsPair: other, ours: pair.after,
-                theirs: sides.theirs.difference.pairs[other].after, state: hasPatterns ? Int(states[number]) : 0)
+                theirs: sides.theirs.difference.pairs[other].after, state: rules.state(ofPair: number))
             merge(pairing, at: .pair(number))
-        }
-    }
-
-    // MARK: Rules
-
-    var hasRules: Bool { !options.rules.isEmpty }
-
-    var hasPatterns: Bool { !patterns.isEmpty }
-
-    func rule(_ state: Int) -> MergeRule? {
-        hasPatterns ? patterns[state].rule.map { options.rules[$0].rule } : nil
-    }
-
-    func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
-
-    /// Returns the state of the pattern matcher one step down.
-    mutating func state(after state: Int, by step: PathStep, in view: ObjectView) -> Int {
-        guard hasPatterns, !patterns[state].isFinal else { return state }
-        return patterns.next(state, by: step, in: view)
-    }
-
-    private mutating func findStates(_ side: SideChanges) {
-        guard hasPatterns else { return }
-        states.reserveCapacity(side.difference.pairs.count)
-        for (number, pair) in side.difference.pairs.enumerated() {
-            let parent = Int(pair.parent)
-            guard number > 0 else {
-                states.append(Int32(truncatingIfNeeded: start))
-                continue
-            }
-            let position = Int(pair.positionAfter)
-            let key = ours.item(position, of: side.difference.pairs[parent].after).key
-            let step = PathStep(key: key, position: position)
-            let next = state(after: Int(states[parent]), by: step, in: ours)
-            states.append(Int32(truncatingIfNeeded: next))
         }
     }
 
@@ -218,7 +167,7 @@ package struct ThreeWayMerge: Sendable {
 
     /// Returns the container in ours that matches a container in theirs; nil if ours does not have it.
     func partner(ofTheirs id: ViewID) -> ViewID? {
-        if let joined = pairedTheirs[id] { return joined }
+        if let partner = joined.partner(ofTheirs: id) { return partner }
         guard let sides, let base = sides.theirs.base(of: id), let pair = sides.ours.pair(ofBase: base) else {
             return nil
         }
@@ -227,7 +176,7 @@ package struct ThreeWayMerge: Sendable {
 
     /// Whether a container in ours matches one in theirs.
     func hasPartner(ours id: ViewID) -> Bool {
-        if pairedOurs[id] != nil { return true }
+        if joined.partner(ofOurs: id) != nil { return true }
         guard let sides, let base = sides.ours.base(of: id) else { return false }
         return sides.theirs.pair(ofBase: base) != nil
     }
