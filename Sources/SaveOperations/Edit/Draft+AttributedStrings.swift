@@ -68,7 +68,7 @@ extension Draft {
                 case let id = id(of: view.id(of: UID(index))), let number = open(id),
                 shownSlots(of: number)?.text != nil
             else { continue }
-            containers[number].isEdited = true
+            values.containers[number].isEdited = true
         }
     }
 
@@ -76,7 +76,7 @@ extension Draft {
     /// JSON may give the stored fields.
     mutating func openStoredFields(of id: ID) {
         guard let viewID = viewID(of: id), view.showsRuns(of: viewID), let uid = view.uid(viewID),
-            let archive = view.archive, let number = open(id), !containers[number].isEdited
+            let archive = view.archive, let number = open(id), !values.containers[number].isEdited
         else { return }
         let stored = archive.stored(uid)
         let classMember = archive.classMember(of: uid)
@@ -87,7 +87,8 @@ extension Draft {
             slot.storedKey = UInt32(truncatingIfNeeded: key.index)
             return slot
         }
-        containers[number] = DraftContainer(.object, classNumber: containers[number].classNumber, slots: slots)
+        values.containers[number] = DraftContainer(
+            .object, classNumber: values.containers[number].classNumber, slots: slots)
     }
 
     // MARK: Finding
@@ -99,20 +100,21 @@ extension Draft {
         let new = self.classes.new.indices.filter { AttributedStrings.isClass(self.classes.new[$0].name) }
         let classes = Set(known + new.map { $0 + archive.classes.count })
         guard !classes.isEmpty else { return [] }
-        for (index, _) in editedContainers where index < view.document.count {
+        for (index, _) in values.editedContainers where index < view.document.count {
             guard let owner = archive.attributedStrings.owner(of: ObjectID(index)),
                 let number = open(id(of: view.id(of: owner)))
             else { continue }
-            containers[number].isEdited = true
+            values.containers[number].isEdited = true
         }
         func isAttributed(_ number: Int) -> Bool {
-            containers[number].kind == .object && containers[number].classNumber.map(classes.contains) ?? false
+            values.containers[number].kind == .object
+                && values.containers[number].classNumber.map(classes.contains) ?? false
         }
         // A container that was an attributed string before its class changed also needs its stored fields.
-        let edited = editedContainers.map { (id: ID(index: $0.index), number: $0.number) }
+        let edited = values.editedContainers.map { (id: ID(index: $0.index), number: $0.number) }
             .filter { id, number in isAttributed(number) || viewID(of: id).map(view.showsRuns) ?? false }.map(\.id)
-        let created = added.indices.filter { index in
-            if case .container(let number) = added[index] { isAttributed(number) } else { false }
+        let created = values.added.indices.filter { index in
+            if case .container(let number) = values.added[index] { isAttributed(number) } else { false }
         }
         return edited + created.map { ID(index: view.count + $0) }
     }
@@ -125,7 +127,7 @@ extension Draft {
     }
 
     private func slot(_ name: String, of number: Int) -> DraftContainer.Slot? {
-        containers[number].contents.first { text(ID(index: Int($0.key)))?.elementsEqual(name.utf16) ?? false }
+        values.containers[number].contents.first { text(ID(index: Int($0.key)))?.elementsEqual(name.utf16) ?? false }
     }
 
     /// Returns the change from the stored text of an attributed string to `text`, and the lengths of the runs, which
@@ -165,7 +167,7 @@ extension Draft {
             try slots.runs.map { (slot) throws(Problem) in try self.runs(in: slot, of: id, text, &comparisons) } ?? []
         let stored = viewID(of: id).flatMap { view.uid($0) }
         var packed: [DraftContainer.Slot] = []
-        for slot in containers[number].contents {
+        for slot in values.containers[number].contents {
             let name = self.text(ID(index: Int(slot.key)))
             if name?.elementsEqual(Name.text.utf16) ?? false {
                 packed.append(named("NSString", slot, of: stored))
@@ -176,9 +178,9 @@ extension Draft {
             }
         }
         var container = DraftContainer(
-            .object, classNumber: containers[number].classNumber, slots: inStoredOrder(packed, of: stored))
+            .object, classNumber: values.containers[number].classNumber, slots: inStoredOrder(packed, of: stored))
         container.isEdited = true
-        containers[number] = container
+        values.containers[number] = container
         referenceCounts = nil
     }
 
@@ -227,11 +229,11 @@ extension Draft {
     }
 
     private mutating func readRuns(_ list: ID, of id: ID) throws(Problem) -> [Run] {
-        guard let number = open(list), containers[number].kind == .array else {
+        guard let number = open(list), values.containers[number].kind == .array else {
             throw .runs("the runs of an attributed string must be an array", at: address(of: id))
         }
         var runs: [Run] = []
-        for (position, slot) in containers[number].contents.enumerated() {
+        for (position, slot) in values.containers[number].contents.enumerated() {
             guard let range = slotValue(Name.range, of: ID(index: Int(slot.value))),
                 value(ID(index: Int(slot.value))).count == 2, value(ID(index: Int(range.value))).count == 2,
                 let location = integer(Name.location, of: ID(index: Int(range.value))),
@@ -251,7 +253,7 @@ extension Draft {
 
     private mutating func slotValue(_ name: String, of id: ID) -> DraftContainer.Slot? {
         guard let position = position(of: name.utf16, in: id), let number = open(id) else { return nil }
-        return containers[number][position]
+        return values.containers[number][position]
     }
 
     private mutating func integer(_ name: String, of id: ID) -> Int? {

@@ -26,7 +26,7 @@ extension Draft {
             guard let original = open(ID(index: index)), let copy = copies[index],
                 let new = openedNumber(copy.index)
             else { continue }
-            containers[new] = copied(containers[original], copies)
+            values.containers[new] = copied(values.containers[original], copies)
         }
         return copies
     }
@@ -108,7 +108,7 @@ extension Draft {
     /// - Parameter position: A slot of an opened container to leave out.
     func containersIn(_ index: Int, without position: Int? = nil) -> [Int] {
         if let number = openedNumber(index) {
-            var slots = containers[number].contents
+            var slots = values.containers[number].contents
             if let position { slots.remove(at: position) }
             return slots.flatMap { [$0.key, $0.value] }
                 .filter { $0 != DraftContainer.Slot.none && isContainer(ID(index: Int($0))) }.map { Int($0) }

@@ -8,50 +8,50 @@ extension Draft {
     /// - Parameter inPlace: Whether the value is stored in place. If nil, a reference stays a reference; a value in
     ///   place stays in place if both values are in the same ``ScalarGroup``, and otherwise gets its default storage.
     mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
-        guard let number = open(container), position >= 0, position < containers[number].count else { return }
-        var slot = containers[number][position]
+        guard let number = open(container), position >= 0, position < values.containers[number].count else { return }
+        var slot = values.containers[number][position]
         guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
         let old = ID(index: Int(slot.value))
         let value = inPlace == nil ? keepingClass(of: old, value) : value
-        if containers[number].isRaw { makeRaw(value) }
+        if values.containers[number].isRaw { makeRaw(value) }
         slot.isInPlace = isInPlace(value, inPlace ?? keepsStorage(slot, replacing: old, with: value), in: number)
         countReference(slot, by: -1)
         if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }
         slot.value = UInt32(truncatingIfNeeded: value.index)
         slot.storedValue = DraftContainer.Slot.none
         countReference(slot, by: 1)
-        containers[number][position] = slot
-        containers[number].isEdited = true
+        values.containers[number][position] = slot
+        values.containers[number].isEdited = true
     }
 
     mutating func insert(
         _ value: ID, key: ID? = nil, at position: Int, of container: ID, inPlace: Bool? = nil
     ) {
-        guard let number = open(container), position >= 0, position <= containers[number].count,
-            (key != nil) == containers[number].kind.isKeyed
+        guard let number = open(container), position >= 0, position <= values.containers[number].count,
+            (key != nil) == values.containers[number].kind.isKeyed
         else { return }
-        if containers[number].isRaw { makeRaw(value) }
+        if values.containers[number].isRaw { makeRaw(value) }
         var slot = DraftContainer.Slot(
             value: UInt32(truncatingIfNeeded: value.index), isInPlace: isInPlace(value, inPlace, in: number))
         if let key { slot.key = UInt32(truncatingIfNeeded: key.index) }
         countReference(slot, by: 1)
-        containers[number].insert(slot, at: position, keyHash: keyHash(slot))
-        containers[number].isEdited = true
+        values.containers[number].insert(slot, at: position, keyHash: keyHash(slot))
+        values.containers[number].isEdited = true
     }
 
     mutating func remove(at position: Int, of container: ID) {
-        guard let number = open(container), position >= 0, position < containers[number].count else { return }
-        countReference(containers[number][position], by: -1)
-        let hash = keyHash(containers[number][position])
-        containers[number].remove(at: position, keyHash: hash)
-        containers[number].isEdited = true
+        guard let number = open(container), position >= 0, position < values.containers[number].count else { return }
+        countReference(values.containers[number][position], by: -1)
+        let hash = keyHash(values.containers[number][position])
+        values.containers[number].remove(at: position, keyHash: hash)
+        values.containers[number].isEdited = true
     }
 
     /// Removes the pair at a position and all others with the same string key.
     mutating func removeKey(at position: Int, of container: ID) {
         let positions = positions(ofKeyAt: position, in: container)
         // A key may have any number of duplicates.
-        if positions.count > 1, let number = open(container) { containers[number].dropIndex() }
+        if positions.count > 1, let number = open(container) { values.containers[number].dropIndex() }
         for position in positions.sorted(by: >) { remove(at: position, of: container) }
     }
 
@@ -59,13 +59,13 @@ extension Draft {
     /// storage.
     mutating func renameKey(at position: Int, of container: ID, to key: ID) {
         let positions = positions(ofKeyAt: position, in: container)
-        guard let number = open(container), containers[number].kind.isKeyed else { return }
-        containers[number].dropIndex()
+        guard let number = open(container), values.containers[number].kind.isKeyed else { return }
+        values.containers[number].dropIndex()
         for position in positions {
-            containers[number][position].key = UInt32(truncatingIfNeeded: key.index)
-            containers[number][position].storedKey = DraftContainer.Slot.none
+            values.containers[number][position].key = UInt32(truncatingIfNeeded: key.index)
+            values.containers[number][position].storedKey = DraftContainer.Slot.none
         }
-        containers[number].isEdited = true
+        values.containers[number].isEdited = true
     }
 
     /// Moves an element or a pair.
@@ -73,32 +73,32 @@ extension Draft {
     /// - Parameter position: The position after the move.
     mutating func move(from: Int, to position: Int, of container: ID) {
         guard let number = open(container), from != position, from >= 0, position >= 0,
-            max(from, position) < containers[number].count
+            max(from, position) < values.containers[number].count
         else { return }
-        containers[number].move(from: from, to: position)
-        containers[number].isEdited = true
+        values.containers[number].move(from: from, to: position)
+        values.containers[number].isEdited = true
     }
 
     /// Changes the class of an object or a collection of an archive.
     ///
     /// - Throws: A problem if the value has no class, or if objects of the new class have contents of another kind.
     mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
-        guard let number = open(container), let old = containers[number].classNumber else {
+        guard let number = open(container), let old = values.containers[number].classNumber else {
             throw Problem(
                 "edit.class", "the value has no class; it cannot get the class \(className.shownName)")
         }
         guard classes[old] != className else { return }
-        let kind = containers[number].kind
+        let kind = values.containers[number].kind
         if kind == .object {
             guard Self.holdsFields(className.name) else { throw .editClassForm(className) }
         } else {
             guard let new = Self.kind(of: className.name), new.isKeyed == kind.isKeyed else {
                 throw .editClassForm(className)
             }
-            containers[number].kind = new
+            values.containers[number].kind = new
         }
-        containers[number].classNumber = classes.number(adding: className)
-        containers[number].isEdited = true
+        values.containers[number].classNumber = classes.number(adding: className)
+        values.containers[number].isEdited = true
     }
 
     /// Replaces the root. The root of an archive, `$top`, must be a dictionary.
@@ -114,13 +114,13 @@ extension Draft {
     private mutating func makeRaw(_ value: ID) {
         var pending = [value.index]
         while let index = pending.popLast() {
-            guard index >= view.count, let number = openedNumber(index), containers[number].classNumber == nil,
-                !containers[number].isRaw
+            guard index >= view.count, let number = openedNumber(index), values.containers[number].classNumber == nil,
+                !values.containers[number].isRaw
             else { continue }
-            containers[number].isRaw = true
-            for position in 0..<containers[number].count {
-                containers[number][position].isInPlace = true
-                pending.append(Int(containers[number][position].value))
+            values.containers[number].isRaw = true
+            for position in 0..<values.containers[number].count {
+                values.containers[number][position].isInPlace = true
+                pending.append(Int(values.containers[number][position].value))
             }
         }
     }
@@ -130,8 +130,8 @@ extension Draft {
     /// - Parameter position: The slot whose value it replaces; nil for a new slot.
     mutating func isInPlaceByDefault(_ value: ID, at position: Int?, of container: ID) -> Bool {
         guard let number = open(container) else { return false }
-        guard let position, position < containers[number].count else { return isInPlace(value, nil, in: number) }
-        let slot = containers[number][position]
+        guard let position, position < values.containers[number].count else { return isInPlace(value, nil, in: number) }
+        let slot = values.containers[number][position]
         return isInPlace(value, keepsStorage(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
     }
 
@@ -139,8 +139,7 @@ extension Draft {
     /// NSMutableString, keeps its class if a plain scalar of the same group replaces it, and a date without a class
     /// stays without one.
     mutating func keepingClass(of old: ID, _ value: ID) -> ID {
-        guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
-            scalar.classNumber == nil, let before = self.scalar(old),
+        guard var scalar = values.newScalar(value.index), scalar.classNumber == nil, let before = self.scalar(old),
             ScalarGroup(before) == ScalarGroup(scalar.node)
         else { return value }
         scalar.classNumber = classNumber(of: old)
@@ -162,7 +161,7 @@ extension Draft {
     ///   ignores it.
     private func isInPlace(_ value: ID, _ wanted: Bool?, in number: Int) -> Bool {
         guard let archive = view.archive else { return true }
-        let container = containers[number]
+        let container = values.containers[number]
         if container.isRaw { return true }
         if container.classNumber != nil, container.kind != .object { return false }
         guard let node = scalar(value) else {
@@ -207,7 +206,7 @@ enum ScalarGroup {
 
 extension Draft {
     func isEdited(_ id: ID) -> Bool {
-        openedNumber(id.index).map { containers[$0].isEdited } ?? slotEdits.isSet(in: id)
+        openedNumber(id.index).map { values.containers[$0].isEdited } ?? slotEdits.isSet(in: id)
     }
 
     func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
@@ -215,6 +214,6 @@ extension Draft {
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
         root.index == view.root.index && slotEdits.isEmpty && classes.changed.isEmpty
-            && !containers.contains(where: \.isEdited)
+            && !values.containers.contains(where: \.isEdited)
     }
 }

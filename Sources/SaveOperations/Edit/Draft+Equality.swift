@@ -31,11 +31,12 @@ extension Draft {
     /// class.
     private mutating func haveSameForm(_ candidate: CandidatePair) -> Bool {
         guard let a = open(candidate.found), let b = open(candidate.expected),
-            containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
+            values.containers[a].kind == values.containers[b].kind,
+            values.containers[a].count == values.containers[b].count
         else { return false }
-        guard let expected = classOf(candidate.expected)?.name else { return containers[a].kind != .object }
+        guard let expected = classOf(candidate.expected)?.name else { return values.containers[a].kind != .object }
         // A new collection without a class is written with the usual one.
-        return expected == classOf(candidate.found)?.name ?? Array(containers[a].kind.className.utf16)
+        return expected == classOf(candidate.found)?.name ?? Array(values.containers[a].kind.className.utf16)
     }
 
     /// Adds the contents of two containers to the pending comparisons.
@@ -45,13 +46,13 @@ extension Draft {
         _ candidate: CandidatePair, to pending: inout [CandidatePair], _ hashes: inout ContentHashes
     ) -> Bool {
         guard let number = open(candidate.found) else { return false }
-        switch containers[number].kind {
+        switch values.containers[number].kind {
         case .set:
             addMembers(candidate, to: &pending, &hashes)
             return true
         case .dictionary, .object: return addPairs(candidate, to: &pending)
         case .array:
-            for position in 0..<containers[number].count { add(position, position, of: candidate, to: &pending) }
+            for position in 0..<values.containers[number].count { add(position, position, of: candidate, to: &pending) }
             return true
         }
     }

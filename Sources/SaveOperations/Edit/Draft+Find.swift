@@ -38,7 +38,7 @@ extension Draft {
     /// - Parameter isExact: Whether only a string key counts.
     mutating func position(of token: AddressToken, at container: ID, exactly isExact: Bool = false) -> Int? {
         guard let number = open(container) else { return nil }
-        switch token.meaning(in: containers[number].kind, count: containers[number].count) {
+        switch token.meaning(in: values.containers[number].kind, count: values.containers[number].count) {
         case .position(let position): return position
         case .key where token.isExtension: return position(ofExtension: token.units, in: container)
         case .key:

@@ -34,13 +34,6 @@ package struct Draft: ~Copyable {
         let isInPlace: Bool
     }
 
-    /// A value that is not in the view.
-    enum NewValue {
-        case scalar(DraftScalar)
-        /// A container, as an index of ``Draft/containers``.
-        case container(Int)
-    }
-
     struct Slot: Hashable {
         let container: ID
         let position: Int
@@ -48,10 +41,7 @@ package struct Draft: ~Copyable {
 
     let view: ObjectView
     var root: ID
-    var added: [NewValue] = []
-    var containers: [DraftContainer] = []
-    /// The index in ``containers`` of each opened container of the view.
-    var opened: NumberTable
+    var values: DraftValues
     /// Whether a given value contradicts its tag, as in `{"$set": 255}`. The document can then only be plain JSON, in
     /// which tags are ordinary names.
     var becomesPlainJSON = false
@@ -61,37 +51,24 @@ package struct Draft: ~Copyable {
     var sources: [DraftSource] = []
     /// Whether a new element of a collection may be nil, because it is from a save that has it.
     var acceptsNil = false
-    /// The containers stored in place inside objects without a class; nil until needed.
-    var rawContents: Bitmap?
     /// The number of references to each container; nil until needed, and after a reference was removed.
     var referenceCounts: [Int: Int]?
     /// The slots to remove when the draft is finished, and the slots that are set in containers that are not open.
     var slotEdits = SlotEdits()
     /// The scalar that was set last, and its values in the draft.
     var lastScalar: RepeatedScalar?
-    /// The copies of split containers, by the index of the original.
-    var splitCopies: [Int: ID] = [:]
-    /// The slots of an archive whose objects were replaced by copies. An object is copied once for each slot.
-    var splitSlots: Set<Slot> = []
-    /// The containers of a property list that became shared when a container that refers to them was copied.
-    var sharedByCopies: Set<ID> = []
-    /// The number of containers, copies and values that edits add, plus the number of their slots.
-    var addedSize = 0
-    /// The memory in bytes that each unit of ``addedSize`` counts for.
-    static let bytesOfSlot = 8
+    var sharing = DraftSharing()
     /// The storage of the fields of each class; nil until needed.
     var fieldStorages: FieldStorages?
     var unexpectedFields = UnexpectedFields()
     var lostFields = LostFields()
-    /// The addresses of the first shared objects that were edited inside a given value.
-    package internal(set) var sharedEdits: [JSONPointer] = []
     var classes: DraftClasses
 
     /// Creates a draft of a view's document, without edits.
     package init(_ view: ObjectView) {
         self.view = view
         root = ID(index: view.root.index)
-        opened = NumberTable(count: view.count)
+        values = DraftValues(view)
         classes = DraftClasses(view.archive)
     }
 
@@ -99,20 +76,15 @@ package struct Draft: ~Copyable {
     package func id(of id: ViewID) -> ID { ID(index: id.index) }
 
     /// Returns the value of the view for a value of the draft; nil for a new value.
-    func viewID(of id: ID) -> ViewID? {
-        if id.index < view.document.count { return view.id(stored: ObjectID(id.index)) }
-        guard view.archive != nil, id.index < view.count else { return nil }
-        return view.id(of: UID(id.index - view.document.count))
-    }
+    func viewID(of id: ID) -> ViewID? { values.viewID(of: id) }
+
+    /// The addresses of the first shared objects that were edited inside a given value.
+    package var sharedEdits: [JSONPointer] { sharing.editedObjects }
 
     // MARK: Looking
 
     /// Returns a scalar, or nil for a container.
-    package func scalar(_ id: ID) -> Node? {
-        if let id = viewID(of: id) { return view.scalar(id) }
-        guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
-        return scalar.node
-    }
+    package func scalar(_ id: ID) -> Node? { values.scalar(id) }
 
     func text(_ id: ID) -> StoredString? {
         guard case .string(let text) = scalar(id) else { return nil }
@@ -123,13 +95,15 @@ package struct Draft: ~Copyable {
     mutating func value(_ id: ID) -> Value {
         if let node = scalar(id) { return Value(variant: .scalar(node), count: 0) }
         guard let number = open(id) else { return Value(variant: .scalar(.null), count: 0) }
-        let container = containers[number]
+        let container = values.containers[number]
         return Value(variant: container.kind.variant, count: container.count)
     }
 
     mutating func item(_ position: Int, of container: ID) -> Item? {
-        guard let number = open(container), position >= 0, position < containers[number].count else { return nil }
-        let slot = containers[number][position]
+        guard let number = open(container), position >= 0, position < values.containers[number].count else {
+            return nil
+        }
+        let slot = values.containers[number][position]
         return Item(
             key: slot.key == DraftContainer.Slot.none ? nil : ID(index: Int(slot.key)),
             value: ID(index: Int(slot.value)), isInPlace: slot.isInPlace)
@@ -157,8 +131,8 @@ package struct Draft: ~Copyable {
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> [Int] {
         guard let number = openIndexed(container) else { return [] }
-        return containers[number].positions(withKeyHash: hash).filter { position in
-            matches(self, ID(index: Int(containers[number][position].key)))
+        return values.containers[number].positions(withKeyHash: hash).filter { position in
+            matches(self, ID(index: Int(values.containers[number][position].key)))
         }
     }
 
@@ -176,17 +150,17 @@ package struct Draft: ~Copyable {
         guard let key = item(position, of: container)?.key, let text = text(key), let number = openIndexed(container)
         else { return false }
         var count = 0
-        for slot in containers[number].slots(withKeyHash: Self.hash(text)) {
+        for slot in values.containers[number].slots(withKeyHash: Self.hash(text)) {
             if self.text(ID(index: Int(slot.key)))?.elementsEqual(text) ?? false { count += 1 }
             if count == 2 { return true }
         }
         return false
     }
 
-    /// Returns the index in ``containers`` of a container with keys, after indexing the keys; nil for any other value.
+    /// Returns the index in ``DraftValues/containers`` of a container with keys, after indexing the keys; nil for any other value.
     private mutating func openIndexed(_ container: ID) -> Int? {
-        guard let number = open(container), containers[number].kind.isKeyed else { return nil }
-        if !containers[number].isIndexed { indexKeys(of: number) }
+        guard let number = open(container), values.containers[number].kind.isKeyed else { return nil }
+        if !values.containers[number].isIndexed { indexKeys(of: number) }
         return number
     }
 
@@ -198,14 +172,14 @@ package struct Draft: ~Copyable {
 
     private mutating func indexKeys(of number: Int) {
         var hashes: [UInt32: Int?] = [:]
-        var container = containers[number]
+        var container = values.containers[number]
         container.index { key in
             if let known = hashes[key] { return known }
             let hash = hash(ofKey: ID(index: Int(key)))
             hashes[key] = .some(hash)
             return hash
         }
-        containers[number] = container
+        values.containers[number] = container
     }
 
     static func hash(_ key: some Collection<UInt16>) -> Int {

@@ -33,14 +33,10 @@ extension Draft {
     /// Whether a value is a date in `$objects` without a class, as GNUstep writes it.
     func isRawDate(_ id: ID) -> Bool {
         if let id = viewID(of: id) { return view.isRawDate(id) }
-        guard id.index >= view.count, case .scalar(let scalar) = added[id.index - view.count] else { return false }
-        return scalar.isRaw
+        return values.newScalar(id.index)?.isRaw ?? false
     }
 
-    mutating func add(_ scalar: DraftScalar) -> ID {
-        added.append(.scalar(scalar))
-        return ID(index: view.count + added.count - 1)
-    }
+    mutating func add(_ scalar: DraftScalar) -> ID { values.add(scalar) }
 
     /// Adds an empty container. If a container of an archive has no class and is stored as a reference, it is written
     /// with Foundation's class for its kind.
@@ -56,13 +52,7 @@ extension Draft {
         return add(DraftContainer(kind, classNumber: className.map { classes.number(adding: $0) }))
     }
 
-    mutating func add(_ container: DraftContainer) -> ID {
-        var container = container
-        container.isEdited = true
-        containers.append(container)
-        added.append(.container(containers.count - 1))
-        return ID(index: view.count + added.count - 1)
-    }
+    mutating func add(_ container: DraftContainer) -> ID { values.add(container) }
 
     static func holdsFields(_ name: [UInt16]) -> Bool { KeyedArchive.layout(ofClass: name) == nil }
 

@@ -95,7 +95,7 @@ extension Draft {
                 })
         }
         let new = add(container)
-        pending.append((id, containers.count - 1))
+        pending.append((id, values.containers.count - 1))
         return new
     }
 
@@ -125,11 +125,11 @@ extension Draft {
             countReference(slot, by: 1)
             slots.append(slot)
         }
-        let container = containers[number]
+        let container = values.containers[number]
         var filled = DraftContainer(container.kind, classNumber: container.classNumber, slots: slots)
         filled.isRaw = container.isRaw
         filled.isEdited = true
-        containers[number] = filled
+        values.containers[number] = filled
     }
 }
 

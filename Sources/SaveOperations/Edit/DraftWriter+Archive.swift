@@ -6,7 +6,7 @@ extension DraftWriter {
     consuming func archiveDocument(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> Document {
         let (base, stored) = (draft.view.document.count, draft.view.document.original.count)
         var rewritten: Set<Int> = []
-        for (index, number) in draft.editedContainers where numbers.reached.contains(index) {
+        for (index, number) in draft.values.editedContainers where numbers.reached.contains(index) {
             // Containers that exist only in the view are not stored.
             if stored..<base ~= index { continue }
             if index < base {
@@ -22,7 +22,7 @@ extension DraftWriter {
         try writeQueue(archive)
         keepOriginals(of: rewritten, archive)
         writeEnvelope(archive, top: top)
-        draft.removeContents()
+        draft.values.removeAll()
         return try editor.finish(limits: limits)
     }
 
@@ -39,8 +39,8 @@ extension DraftWriter {
 
     private mutating func writeTop(_ archive: KeyedArchive) throws(Problem) -> ObjectID? {
         guard draft.root.index != draft.view.root.index else { return nil }
-        guard let number = draft.open(draft.root), draft.containers[number].kind == .dictionary,
-            draft.containers[number].classNumber == nil
+        guard let number = draft.open(draft.root), draft.values.containers[number].kind == .dictionary,
+            draft.values.containers[number].classNumber == nil
         else { throw Problem("edit.root", "the roots of an archive must be a dictionary; found another value") }
         return try object(inPlace: draft.root)
     }
@@ -162,9 +162,7 @@ extension DraftWriter {
 
     /// Adds the object of a value that was not an object of the archive before.
     private mutating func describe(_ index: Int, _ archive: KeyedArchive) throws(Problem) -> ObjectID {
-        if index >= draft.view.count, case .scalar(let scalar) = draft.added[index - draft.view.count] {
-            return try object(of: scalar, archive)
-        }
+        if let scalar = draft.values.newScalar(index) { return try object(of: scalar, archive) }
         let id = Draft.ID(index: index)
         guard let number = draft.open(id) else {
             return try object(of: DraftScalar(node: draft.view.document[ObjectID(index)]), archive)
@@ -221,7 +219,7 @@ extension DraftWriter {
     private mutating func object(
         of number: Int, instead uid: UID?, _ archive: KeyedArchive
     ) throws(Problem) -> ObjectID {
-        let container = draft.containers[number]
+        let container = draft.values.containers[number]
         if container.isRaw {
             let object = editor.addContainer(container.kind.stored)
             editor.setContents(of: object, to: try contents(of: number))
@@ -341,7 +339,7 @@ extension Draft {
     /// Refuses a new nil in a collection, which no unarchiver accepts.
     fileprivate mutating func refuseNil(in number: Int) throws(Problem) {
         guard !acceptsNil else { return }
-        let position = containers[number].contents.firstIndex { slot in
+        let position = values.containers[number].contents.firstIndex { slot in
             slot.storedValue == DraftContainer.Slot.none && isNil(Int(slot.value))
         }
         guard let position else { return }

@@ -31,15 +31,15 @@ struct DraftWriter: ~Copyable {
         // Origins matter only in a text, where members keep their positions. A binary file is laid out by objects.
         let isText = !draft.view.document.isFile
         var edits = draft.slotEdits.takeSorted()[...]
-        for (index, number) in draft.editedContainers {
+        for (index, number) in draft.values.editedContainers {
             try editMembers(&edits, before: index)
-            let origins = isText ? draft.containers[number].origins : nil
+            let origins = isText ? draft.values.containers[number].origins : nil
             editor.setContents(of: ObjectID(index), to: try contents(of: number), origins: origins)
         }
         try editMembers(&edits, before: .max)
         editor.root = try object(inPlace: draft.root)
         try writePending()
-        draft.removeContents()
+        draft.values.removeAll()
         return try editor.finish(limits: limits)
     }
 
@@ -71,7 +71,7 @@ struct DraftWriter: ~Copyable {
 
     /// Returns the contents of a stored container: its elements, or its keys and then its values.
     mutating func contents(of number: Int) throws(Problem) -> [ObjectID] {
-        let container = draft.containers[number]
+        let container = draft.values.containers[number]
         var keys: [ObjectID] = []
         var values: [ObjectID] = []
         for slot in container.contents {
@@ -112,7 +112,7 @@ struct DraftWriter: ~Copyable {
         let object: ObjectID
         if id.index < view.document.count {
             if let number = draft.open(id) {
-                object = editor.addContainer(draft.containers[number].kind.stored)
+                object = editor.addContainer(draft.values.containers[number].kind.stored)
                 pending.append((number, object))
             } else {
                 object = editor.add(view.document.object(ObjectID(id.index)), of: view.document)
@@ -126,10 +126,10 @@ struct DraftWriter: ~Copyable {
                 object = view.storedScalar(of: viewID) ?? editor.add { $0.addNull() }
             }
         } else {
-            switch draft.added[id.index - view.count] {
+            switch draft.values.added[id.index - view.count] {
             case .scalar(let scalar): object = try add(scalar)
             case .container(let number):
-                let container = draft.containers[number]
+                let container = draft.values.containers[number]
                 guard container.classNumber == nil else { return try reference(to: id) }
                 object = editor.addContainer(container.kind.stored)
                 pending.append((number, object))
@@ -148,11 +148,6 @@ struct DraftWriter: ~Copyable {
 }
 
 extension Draft {
-    /// Frees the values of the draft. After very many edits they need more memory than the document.
-    mutating func removeContents() {
-        (containers, added) = ([], [])
-    }
-
     /// Returns the edited document, see ``editedView(limits:)``.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
         try editedView(limits: limits).document
@@ -178,17 +173,10 @@ extension Draft {
     /// The elements that the draft removes from arrays or inserts into them, see ``DifferenceOptions/namedElements``.
     package var namedElements: [ViewID: Sides<Set<Int>>] {
         var named: [ViewID: Sides<Set<Int>>] = [:]
-        for (index, number) in editedContainers where containers[number].kind == .array {
-            if let id = viewID(of: ID(index: index)) { named[id] = containers[number].namedElements }
+        for (index, number) in values.editedContainers where values.containers[number].kind == .array {
+            if let id = viewID(of: ID(index: index)) { named[id] = values.containers[number].namedElements }
         }
         return named
-    }
-
-    /// The indices and numbers of the view's containers that the draft changes, in the order of the view.
-    var editedContainers: [(index: Int, number: Int)] {
-        opened.entries.compactMap { index in
-            opened[index].flatMap { containers[$0].isEdited ? (index, $0) : nil }
-        }
     }
 }
 

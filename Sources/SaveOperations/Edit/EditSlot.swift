@@ -114,7 +114,7 @@ extension Draft {
             }
             let isSplit =
                 slot.splits.contains(depth + 1)
-                && splitSlots.insert(Slot(container: id, position: position)).inserted
+                && sharing.beginSplit(at: Slot(container: id, position: position))
             guard isSplit else {
                 id = item.value
                 continue
@@ -128,9 +128,8 @@ extension Draft {
     /// copy into the slot.
     private mutating func splitObject(_ item: Item, at position: Int, of container: ID, from original: ID) -> ID {
         let copies = self.copies(of: [item.value])
-        splitCopies.merge(copies) { $1 }
         let copy = copies[item.value.index] ?? item.value
-        splitCopies[original.index] = copy
+        sharing.noteSplit(of: original, into: copy, copies)
         // Counting the references again for each slot of a pattern would take quadratic time.
         var counts = referenceCounts.take()
         replace(at: position, of: container, with: copy, inPlace: item.isInPlace)
@@ -153,10 +152,10 @@ extension Draft {
     /// Whether several slots of a property list refer to a container, either in the file or because the draft copied a
     /// container that refers to it.
     func isSharedInPropertyList(_ id: ID) -> Bool {
-        sharedByCopies.contains(id) || viewID(of: id).map(view.graph.isShared) ?? false
+        sharing.isSharedByCopy(id) || viewID(of: id).map(view.graph.isShared) ?? false
     }
 
-    mutating func noteShared(_ id: ID) { sharedByCopies.insert(id) }
+    mutating func noteShared(_ id: ID) { sharing.noteShared(id) }
 
     /// Returns a copy of a shared container of a property list for one of its slots; nil if the container is not
     /// shared. The containers in it become shared.
@@ -164,8 +163,8 @@ extension Draft {
     ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and both refer to the contents of X
     mutating func split(_ id: ID) -> ID? {
         guard isSharedInPropertyList(id), let number = open(id) else { return nil }
-        let container = containers[number]
-        addedSize += 1 + container.count
+        let container = values.containers[number]
+        values.addedSize += 1 + container.count
         for slot in container.contents {
             let value = ID(index: Int(slot.value))
             if isContainer(value) { noteShared(value) }

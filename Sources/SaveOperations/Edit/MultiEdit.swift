@@ -155,15 +155,16 @@ package struct MultiEdit<Delegate: MultiEditDelegate> {
     private func edit(
         _ target: (slot: EditSlot, number: Int), of save: Save, in draft: inout Draft
     ) throws(Delegate.Failure) {
-        let (count, addedSize) = (draft.added.count, draft.addedSize)
+        let (count, addedSize) = (draft.values.added.count, draft.values.addedSize)
         try delegate.edit(target.number, at: target.slot, of: save, in: &draft)
         // A pattern may add a large value to very many slots. Split containers are among the added values.
-        draft.addedSize = max(draft.addedSize, addedSize + draft.size(ofAddedFrom: count))
+        draft.values.addedSize = max(
+            draft.values.addedSize, addedSize + draft.values.size(ofAddedFrom: count))
         try checkAddedSize(draft, of: save)
     }
 
     private func checkAddedSize(_ draft: borrowing Draft, of save: Save) throws(Delegate.Failure) {
-        let size = Draft.bytesOfSlot * draft.addedSize
+        let size = draft.values.addedByteCount
         try within(save) { () throws(Problem) in try save.limits.check(expandedSize: size, of: save.view.document) }
     }
 

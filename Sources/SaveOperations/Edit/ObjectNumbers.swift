@@ -29,8 +29,8 @@ struct ObjectNumbers {
     /// Gives a new value the UID of the object whose reference it replaces, if that object is removed.
     private mutating func reuseReplacedNumbers(_ draft: borrowing Draft) {
         let view = draft.view
-        for (index, number) in draft.editedContainers where reached.contains(index) {
-            for slot in draft.containers[number].contents
+        for (index, number) in draft.values.editedContainers where reached.contains(index) {
+            for slot in draft.values.containers[number].contents
             where slot.replaced != DraftContainer.Slot.none && !slot.isInPlace && Int(slot.value) >= view.count {
                 let before = view.document.object(ObjectID(Int(slot.replaced)))
                 guard before.kind == .uid, numbers[Int(slot.value)] == nil, !draft.isNil(Int(slot.value)),
@@ -80,9 +80,9 @@ struct ObjectNumbers {
 extension Draft {
     /// Whether a new value is nil, which is not stored as an object.
     func isNil(_ index: Int) -> Bool {
-        guard index >= view.count, case .scalar(let scalar) = added[index - view.count], scalar.classNumber == nil,
-            case .null = scalar.node
-        else { return false }
+        guard let scalar = values.newScalar(index), scalar.classNumber == nil, case .null = scalar.node else {
+            return false
+        }
         return true
     }
 }
@@ -97,7 +97,7 @@ private struct KeptObjects {
 
     init(_ draft: borrowing Draft, _ archive: KeyedArchive) {
         let view = draft.view
-        self.init(count: view.count + draft.added.count)
+        self.init(count: view.count + draft.values.added.count)
         walk(from: draft.root.index, draft, archive, edited: true)
         // Most edits make no object unreachable. `$null` stays even without references.
         let rest = (0..<archive.count).filter { uid in
@@ -120,11 +120,11 @@ private struct KeptObjects {
     private mutating func walk(from root: Int, _ draft: borrowing Draft, _ archive: KeyedArchive, edited: Bool) {
         visit(root)
         while let index = queue.popLast() {
-            if edited, let number = draft.openedNumber(index), draft.containers[number].isEdited {
-                visitContents(of: draft.containers[number], at: index, in: draft, archive)
+            if edited, let number = draft.openedNumber(index), draft.values.containers[number].isEdited {
+                visitContents(of: draft.values.containers[number], at: index, in: draft, archive)
             } else if index < draft.view.count {
                 visitStored(index, in: draft)
-            } else if case .scalar(let scalar) = draft.added[index - draft.view.count] {
+            } else if let scalar = draft.values.newScalar(index) {
                 let known = scalar.isRaw ? nil : draft.knownClass(of: scalar.node)
                 visit(class: scalar.classNumber ?? known, in: draft, archive)
             }
@@ -192,7 +192,7 @@ extension Draft {
         guard let archive = view.archive, let id = viewID(of: ID(index: index)), let uid = view.uid(id),
             let position = archive.classPosition(of: uid)
         else { return nil }
-        if let number = opened[index], containers[number].classNumber != position { return nil }
+        if let number = openedNumber(index), values.containers[number].classNumber != position { return nil }
         return view.document.value(archive.classMember(of: uid), of: archive.stored(uid))
     }
 }

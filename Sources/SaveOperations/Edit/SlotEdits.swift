@@ -136,9 +136,9 @@ extension Draft {
             return nil
         }
         let number = openedNumber(container.index)
-        if let number, containers[number][slot.position].value != slot.value.index { return nil }
+        if let number, values.containers[number][slot.position].value != slot.value.index { return nil }
         if let present, node.isIdentical(to: present) { return .unchanged }
-        addedSize += 1
+        values.addedSize += 1
         if number == nil {
             slotEdits.add(value, at: slot.position, of: container, among: view.count)
         } else {

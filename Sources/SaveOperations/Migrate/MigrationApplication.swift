@@ -170,11 +170,11 @@ private struct MigrationApplication: ~Copyable {
         let key = edit.draft.add(string: name)
         var count = 0
         for object in edit.draft.objects(ofClass: className) where edit.draft.slot(named: name, of: object) == nil {
-            let before = edit.draft.added.count
+            let before = edit.draft.values.added.count
             let new = try reader.read(value, like: nil, in: &edit.draft)
             let end = edit.draft.value(object).count
             edit.draft.insert(new.id, key: key, at: end, of: object, inPlace: new.isInPlace)
-            addedSize += edit.draft.size(ofAddedFrom: before)
+            addedSize += edit.draft.values.size(ofAddedFrom: before)
             // A large value may be added to many objects.
             try limits.check(expandedSize: addedSize, of: view.document)
             count += 1
@@ -259,10 +259,10 @@ extension Draft {
         }
         guard isMeant.contains(true) else { return [] }
         let stored = (0..<(view.archive?.count ?? 0)).map { view.document.count + $0 }
-        let new = added.indices.map { view.count + $0 }
+        let new = values.added.indices.map { view.count + $0 }
         return (stored + new).map { ID(index: $0) }.filter { id in
             guard let number = classNumber(of: id), isMeant[number] else { return false }
-            if let number = openedNumber(id.index) { return containers[number].kind == .object }
+            if let number = openedNumber(id.index) { return values.containers[number].kind == .object }
             guard let viewID = viewID(of: id), case .object = view[viewID].variant else { return false }
             return true
         }

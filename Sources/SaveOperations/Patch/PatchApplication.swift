@@ -159,9 +159,9 @@ struct PatchApplication: ~Copyable {
             draft.noteShared(original)
             return try add((original, nil), at: path)
         }
-        let before = draft.added.count
+        let before = draft.values.added.count
         let copy = draft.copy(original, from: draft.path(of: source) ?? [])
-        draft.addedSize += draft.size(ofAddedFrom: before)
+        draft.values.addedSize += draft.values.size(ofAddedFrom: before)
         try checkAddedSize()
         try add((copy, nil), at: path)
     }
@@ -306,7 +306,7 @@ struct PatchApplication: ~Copyable {
     private func checkAddedSize() throws(Problem) {
         do {
             try limits.check(
-                expandedSize: draft.addedSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)
+                expandedSize: draft.values.addedByteCount, of: draft.view.document)
         } catch {
             throw Problem("patch.size", "the copied values make the document far too large")
         }

@@ -112,7 +112,7 @@ import Testing
                     _ = try draft.set(given, at: slot, changesType: false)
                     last = slot
                 }
-                #expect(draft.splitSlots.count == size)
+                #expect(draft.sharing.splitSlots.count == size)
             }
         }
         #expect(isLinear)
@@ -139,7 +139,7 @@ import Testing
                     _ = try draft.set(given, at: slot, changesType: false)
                     last = slot
                 }
-                #expect(draft.splitSlots.count == 4 * size)
+                #expect(draft.sharing.splitSlots.count == 4 * size)
             }
         }
         #expect(isLinear)

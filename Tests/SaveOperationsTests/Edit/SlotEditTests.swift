@@ -37,7 +37,7 @@ import Testing
             #expect(again == nil || again == result)
             results.append(try again ?? alone.set(given, at: slot, changesType: false))
         }
-        let counts = (alone.containers.count, open.containers.count)
+        let counts = (alone.values.containers.count, open.values.containers.count)
         #expect(counts.0 < counts.1)
         let (text, expected) = (try alone.finish(), try open.finish())
         #expect(try text.bytes(as: format) == expected.bytes(as: format))
@@ -93,7 +93,7 @@ import Testing
             _ = open.open(open.id(of: leaf.container))
             try open.noteRemoval(at: slot)
         }
-        let count = alone.containers.count
+        let count = alone.values.containers.count
         #expect(count == 0)
         let (edited, expected) = (try alone.finish(), try open.finish())
         #expect(try edited.bytes(as: format) == expected.bytes(as: format))

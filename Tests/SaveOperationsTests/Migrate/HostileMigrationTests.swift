@@ -24,7 +24,7 @@ import Testing
         let view = try Self.archive(1000)
         var draft = Draft(view)
         #expect(draft.rename(.class(Self.units("Player"), to: Self.units("Hero"))) == 1)
-        #expect(draft.editedContainers.isEmpty)
+        #expect(draft.values.editedContainers.isEmpty)
         let archive = try KeyedArchive(draft.finish())
         let (before, after) = (try #require(view.archive), archive)
         #expect(after.classUses.map(\.count) == before.classUses.map(\.count))

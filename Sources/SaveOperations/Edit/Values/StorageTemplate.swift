@@ -226,8 +226,9 @@ extension Draft {
     /// Returns the container whose members are the templates for the members of a container in a patch: the replaced
     /// container of the archive, if it has the same kind and, for objects, the same class name. Otherwise returns nil.
     mutating func patchReplaced(by kind: ContainerKind, className: [UInt16]?, like template: StorageTemplate?) -> ID? {
-        guard let template, !template.isInPlace, let number = open(template.value), containers[number].kind == kind,
-            !containers[number].isRaw, kind != .object || classOf(template.value)?.name == className
+        guard let template, !template.isInPlace, let number = open(template.value),
+            values.containers[number].kind == kind,
+            !values.containers[number].isRaw, kind != .object || classOf(template.value)?.name == className
         else { return nil }
         return template.value
     }

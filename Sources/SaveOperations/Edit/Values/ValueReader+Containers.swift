@@ -102,9 +102,9 @@ extension ValueReader {
             }
             return nil
         }
-        if isLike(given, container: number, template, in: &draft) { return draft.containers[number] }
+        if isLike(given, container: number, template, in: &draft) { return draft.values.containers[number] }
         noteDictionary(given, beside: template, in: &draft)
-        let kind = draft.containers[number].kind
+        let kind = draft.values.containers[number].kind
         // A new container may state another class. A dictionary among objects has been recorded above.
         guard template.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
@@ -124,8 +124,8 @@ extension ValueReader {
     private func isLike(
         _ given: GivenContainer, container number: Int, _ template: StorageTemplate, in draft: inout Draft
     ) -> Bool {
-        let kind = draft.containers[number].kind
-        let present = draft.containers[number].classNumber.map { draft.classes[$0] }
+        let kind = draft.values.containers[number].kind
+        let present = draft.values.containers[number].classNumber.map { draft.classes[$0] }
         if let className = given.className {
             guard kind == given.kind, let present else { return false }
             return given.isClassNamed ? className.name == present.name : className == present
@@ -196,7 +196,7 @@ extension ValueReader {
         let isEditable = inArchive ? draft.isEditable(frame.target) : !frame.isShared
         if !isSplit, frame.owner == .key || isEditable {
             noteShared(frame, in: &draft)
-            let original = draft.add(draft.containers[number])
+            let original = draft.add(draft.values.containers[number])
             for open in container.frames { frames[open].template = original }
             visited[frame.target]?.original = original
             let version = visited.version(frame.given.id, isShared: frame.isShared)
@@ -204,8 +204,8 @@ extension ValueReader {
             return edit(frame, in: &draft)
         }
         var copy = DraftContainer(
-            draft.containers[number].kind, classNumber: draft.containers[number].classNumber)
-        copy.isRaw = draft.containers[number].isRaw
+            draft.values.containers[number].kind, classNumber: draft.values.containers[number].classNumber)
+        copy.isRaw = draft.values.containers[number].isRaw
         let new = draft.add(copy)
         fill(new, frame, in: &draft)
         if !inArchive { for value in frame.values where draft.isContainer(value.id) { draft.noteShared(value.id) } }
@@ -365,15 +365,13 @@ extension ValueReader {
         draft.viewID(of: id) != nil && draft.scalar(id) == nil
     }
 
-    /// The maximum number of edited shared objects that are reported.
-    private static let maxShared = 20
-
     /// Records that a shared object inside the value is about to be edited.
     private func noteShared(_ frame: OpenContainer, in draft: inout Draft) {
-        guard frame.enclosingSlot >= 0, draft.sharedEdits.count < Self.maxShared,
+        guard frame.enclosingSlot >= 0, !draft.sharing.isFull,
             let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
         else { return }
-        draft.sharedEdits.append(enclosingSlots.address(of: enclosingSlots[frame.enclosingSlot], in: &draft))
+        let address = enclosingSlots.address(of: enclosingSlots[frame.enclosingSlot], in: &draft)
+        draft.sharing.noteEdit(at: address)
     }
 }
 

@@ -256,7 +256,7 @@ extension ValueReader {
             }
             if let copy = visited.splits[object] { return (copy, nil) }
             if template?.value == object { return (object, nil) }
-            return (draft.splitCopies[object.index] ?? object, nil)
+            return (draft.sharing.copy(of: object) ?? object, nil)
         }
         let number = try given.checkedReference(reference)
         if let known = objects.read[number] { return (known, false) }

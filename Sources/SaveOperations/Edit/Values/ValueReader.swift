@@ -314,7 +314,7 @@ extension Draft {
     /// Whether a container is stored in place inside an object without a class.
     mutating func isWithinRaw(_ id: ID) -> Bool {
         guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
-        return containers[number].isRaw
+        return values.containers[number].isRaw
     }
 
     func isNull(_ id: ID) -> Bool {
