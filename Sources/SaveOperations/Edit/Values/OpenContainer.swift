@@ -68,9 +68,9 @@ struct OpenContainer {
     /// The number of its slot in the ``EnclosingSlots`` of the reader; negative if it has none.
     let enclosingSlot: Int
     let owner: Owner
-    var members: [Member]
-    var next = 0
-    var values: [ValueReader.Value] = []
+    let members: [Member]
+    /// The values of the members read so far.
+    private(set) var values: [ValueReader.Value] = []
     /// The kinds of the elements of the template, except null; nil until they are needed.
     var elementKinds: Set<ValueKind>?
     /// Whether one of the values is a copy that was split from a shared object.
@@ -97,5 +97,49 @@ struct OpenContainer {
         var position: Int?
         /// For a new element, the position in the template of the element that determines its storage; nil for none.
         var model: Int?
+    }
+}
+
+extension OpenContainer {
+    /// The position of the member that is being read.
+    var position: Int { values.count }
+
+    /// The member that is being read; nil after the last one.
+    var current: Member? { position < members.count ? members[position] : nil }
+
+    /// Ends the current member.
+    mutating func append(_ value: ValueReader.Value) {
+        values.append(value)
+    }
+
+    /// Replaces the value that was read last.
+    fileprivate mutating func replaceLast(with copy: Draft.ID) {
+        values[values.count - 1].id = copy
+    }
+}
+
+/// The containers that a ``ValueReader`` is reading, from the outermost to the innermost.
+struct OpenContainers {
+    var frames: [OpenContainer] = []
+    /// The container or key that contains the current value.
+    var owner = OpenContainer.Owner.value
+    /// The copy that replaces the whole value; nil unless the value was split after its container was opened.
+    private(set) var result: Draft.ID?
+
+    /// Prepares for another value.
+    mutating func begin() {
+        owner = .value
+        result = nil
+    }
+
+    /// Replaces a container that was read with a copy, where its owner has it.
+    mutating func replace(valueOf owner: OpenContainer.Owner, with copy: Draft.ID) {
+        switch owner {
+        case .value: result = copy
+        case .container(let number):
+            frames[number].replaceLast(with: copy)
+            frames[number].isSplit = true
+        case .key: break
+        }
     }
 }

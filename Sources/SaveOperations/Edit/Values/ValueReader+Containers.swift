@@ -33,7 +33,9 @@ extension ValueReader {
                 let new = changes[visited.version(given.id, isShared: isShared(template.value, in: draft))]
             {
                 if let number = given.number { objects.read[number] = new }
-                if new != template.value, case .container(let holder) = owner { frames[holder].isSplit = true }
+                if new != template.value, case .container(let holder) = stack.owner {
+                    stack.frames[holder].isSplit = true
+                }
                 return (new, storage)
             }
             keeps = true
@@ -50,15 +52,15 @@ extension ValueReader {
         let target = keeps ? template?.value ?? draft.root : draft.add(new)
         if let number = given.number { objects.read[number] = target }
         let slot = template?.slot.map { enclosingSlots.append($0) }
-        let holder = owner
+        let holder = stack.owner
         let isShared = isShared(target, in: draft)
         let members = try members(
             of: given, like: source, isPresent: template?.isPresent ?? false, isRaw: isRaw, in: &draft)
         if new.kind == .object, rules.infersClasses, let number = new.classNumber {
             noteNewFields(members, ofClass: number, at: template?.slot, in: &draft)
         }
-        if keeps { visited.open(target, in: frames.count) }
-        frames.append(
+        if keeps { visited.open(target, in: stack.frames.count) }
+        stack.frames.append(
             OpenContainer(
                 given: given, target: target, editsPresentContainer: keeps, template: source, replaced: replaced,
                 isPresent: template?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
@@ -197,7 +199,7 @@ extension ValueReader {
         if !isSplit, frame.owner == .key || isEditable {
             noteShared(frame, in: &draft)
             let original = draft.add(draft.values.containers[number])
-            for open in container.frames { frames[open].template = original }
+            for open in container.frames { stack.frames[open].template = original }
             visited[frame.target]?.original = original
             let version = visited.version(frame.given.id, isShared: frame.isShared)
             visited[frame.target]?.changes[version] = frame.target
@@ -212,13 +214,7 @@ extension ValueReader {
         let version = visited.version(frame.given.id, isShared: frame.isShared)
         visited[frame.target]?.changes[version] = new
         if let number = frame.given.number { objects.read[number] = new }
-        switch frame.owner {
-        case .value: result = new
-        case .container(let number):
-            frames[number].values[frames[number].values.count - 1].id = new
-            frames[number].isSplit = true
-        case .key: break
-        }
+        stack.replace(valueOf: frame.owner, with: new)
     }
 
     /// Throws if two scalars in a set are equal and the rules are strict. Readers keep only one of them.
@@ -331,9 +327,9 @@ extension ValueReader {
 
     /// Whether the text may show a container in several slots, because it or a container around it is shared.
     func isShared(_ container: Draft.ID, in draft: borrowing Draft) -> Bool {
-        switch owner {
+        switch stack.owner {
         case .key: return true
-        case .container(let holder) where frames[holder].isShared: return true
+        case .container(let holder) where stack.frames[holder].isShared: return true
         case .container, .value:
             if !inArchive { return draft.isSharedInPropertyList(container) }
             return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true

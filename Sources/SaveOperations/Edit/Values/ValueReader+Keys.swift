@@ -146,7 +146,7 @@ extension ValueReader {
             }
         }
         let present = template.flatMap { draft.item(index, of: $0)?.key }
-        owner = .key
+        stack.owner = .key
         guard keyDepth < Self.maxKeyDepth else {
             throw Problem("edit.key", "keys are nested in keys more than \(Self.maxKeyDepth) deep")
         }

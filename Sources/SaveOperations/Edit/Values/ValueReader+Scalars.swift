@@ -134,14 +134,15 @@ extension ValueReader {
         _ given: @autoclosure () -> String, _ kind: ValueKind, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
         guard rules.refusesKinds, let template else { return }
-        if case .container(let number) = owner, frames[number].isPresent, let list = frames[number].template,
+        if case .container(let number) = stack.owner, stack.frames[number].isPresent,
+            let list = stack.frames[number].template,
             !draft.isKeyed(list)
         {
-            let kinds = frames[number].elementKinds ?? draft.elementKinds(of: list)
-            frames[number].elementKinds = kinds
+            let kinds = stack.frames[number].elementKinds ?? draft.elementKinds(of: list)
+            stack.frames[number].elementKinds = kinds
             guard !kinds.isEmpty, !kinds.contains(kind) else { return }
             let slot = EnclosingSlots.Slot(
-                parent: frames[number].enclosingSlot, container: list, position: frames[number].next - 1)
+                parent: stack.frames[number].enclosingSlot, container: list, position: stack.frames[number].position)
             throw Problem(
                 .editType, "found \(given()); no present element is \(kind.withArticle)",
                 address: enclosingSlots.address(of: slot, in: &draft))
@@ -156,10 +157,10 @@ extension ValueReader {
             let template = draft.template(field: name, ofClass: classNumber), template.isUniform
         else { return }
         var slot: EnclosingSlots.Slot?
-        if case .container(let number) = owner, frames[number].enclosingSlot >= 0,
+        if case .container(let number) = stack.owner, stack.frames[number].enclosingSlot >= 0,
             !draft.unexpectedFields.isFull(ofKinds: true)
         {
-            slot = enclosingSlots[frames[number].enclosingSlot]
+            slot = enclosingSlots[stack.frames[number].enclosingSlot]
         }
         let usual = TypePhrase.of(draft.value(template.value).variant, draft.classOf(template.value)?.name)
         draft.unexpectedFields.add(
@@ -167,13 +168,12 @@ extension ValueReader {
     }
 
     private func fieldBeingRead(in draft: inout Draft) -> Field? {
-        switch owner {
+        switch stack.owner {
         case .value: return hints.field
         case .key: return nil
         case .container(let number):
-            let (next, members) = (frames[number].next, frames[number].members)
-            guard next > 0, let name = members[next - 1].name,
-                let classNumber = draft.classNumber(of: frames[number].target)
+            guard let name = stack.frames[number].current?.name,
+                let classNumber = draft.classNumber(of: stack.frames[number].target)
             else { return nil }
             return (name, classNumber)
         }

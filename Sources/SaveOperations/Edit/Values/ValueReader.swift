@@ -24,7 +24,7 @@ struct ValueReader {
     var rules: TypeRules
     /// Whether the draft is an archive. If so, objects have classes, and a value is stored in place or as a reference.
     let inArchive: Bool
-    var frames: [OpenContainer] = []
+    var stack = OpenContainers()
     var objects: NumberedObjects
     var matcher: ElementMatcher
     var visited: VisitedContainers
@@ -36,10 +36,6 @@ struct ValueReader {
     var hints = Hints()
     /// The nesting depth of keys inside keys.
     var keyDepth = 0
-    /// The container or key that contains the current value.
-    var owner = OpenContainer.Owner.value
-    /// The copy that replaces the whole value; nil unless the value was split after its container was opened.
-    var result: Draft.ID?
     /// The scalars of the text that were added to the draft, so that each is added once.
     var added: [AddedScalar: Draft.ID] = [:]
     var roundings: [RoundedNumber] = []
@@ -139,8 +135,7 @@ struct ValueReader {
         objects.read = [:]
         enclosingSlots.removeAll()
         keyDepth = 0
-        owner = .value
-        result = nil
+        stack.begin()
         if let template, matcher.isUnchanged(id, template) { return (template.value, template.isInPlace) }
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
@@ -151,31 +146,29 @@ struct ValueReader {
             let isRaw = rules.infersClasses && template.map { draft.isWithinRaw($0.value) } ?? false
             new = try value(id, like: template, isRaw: !inArchive || isRaw, in: &draft)
         }
-        while !frames.isEmpty { try step(in: &draft) }
-        if let result { new.id = result }
+        while !stack.frames.isEmpty { try step(in: &draft) }
+        if let result = stack.result { new.id = result }
         return new
     }
 
     /// Returns the digits of a number as given; nil unless the number is the whole value and its digits are known.
-    func literal(of id: ObjectID) -> String? { frames.isEmpty && id == objects.root ? hints.literal : nil }
+    func literal(of id: ObjectID) -> String? { stack.frames.isEmpty && id == objects.root ? hints.literal : nil }
 
     /// Reads the next member of the innermost container, or closes the container.
     private mutating func step(in draft: inout Draft) throws(Problem) {
-        let top = frames.count - 1
-        guard frames[top].next < frames[top].members.count else { return try close(frames.removeLast(), in: &draft) }
-        let member = frames[top].members[frames[top].next]
-        frames[top].next += 1
-        owner = .container(top)
+        let top = stack.frames.count - 1
+        guard let member = stack.frames[top].current else { return try close(stack.frames.removeLast(), in: &draft) }
+        stack.owner = .container(top)
         let template = template(of: member, top, in: &draft)
-        var new = try value(member.value, like: template, isRaw: frames[top].isRaw, in: &draft)
-        if new.isInPlace == nil, frames[top].isTop, draft.isNumber(new.id) { new.isInPlace = true }
-        frames[top].values.append(new)
+        var new = try value(member.value, like: template, isRaw: stack.frames[top].isRaw, in: &draft)
+        if new.isInPlace == nil, stack.frames[top].isTop, draft.isNumber(new.id) { new.isInPlace = true }
+        stack.frames[top].append(new)
     }
 
     /// Returns the template of a member: the value that it replaces, the same field of other objects of the class, or a
     /// neighbouring element.
     private func template(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
-        let (container, isPresent) = (frames[frame].template, frames[frame].isPresent)
+        let (container, isPresent) = (stack.frames[frame].template, stack.frames[frame].isPresent)
         if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name],
             let template = field.template
         {
@@ -189,17 +182,17 @@ struct ValueReader {
             var template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
             if isPresent {
                 template.slot = EnclosingSlots.Slot(
-                    parent: frames[frame].enclosingSlot, container: container, position: position)
+                    parent: stack.frames[frame].enclosingSlot, container: container, position: position)
             }
             return template
         }
-        if let replaced = frames[frame].replaced {
-            var position: Int? = frames[frame].next - 1
+        if let replaced = stack.frames[frame].replaced {
+            var position: Int? = stack.frames[frame].position
             if member.key != nil { position = member.name.flatMap { draft.position(of: $0, in: replaced) } }
             if let template = draft.patchTemplate(at: position, of: replaced) { return template }
         }
         if member.key != nil {
-            guard let name = member.name, let number = draft.classNumber(of: frames[frame].target) else {
+            guard let name = member.name, let number = draft.classNumber(of: stack.frames[frame].target) else {
                 return nil
             }
             return draft.template(field: name, ofClass: number)
@@ -208,7 +201,7 @@ struct ValueReader {
         if let model = member.model, let item = draft.item(model, of: container) {
             return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
         }
-        return draft.neighbour(at: frames[frame].next - 1, of: container)
+        return draft.neighbour(at: stack.frames[frame].position, of: container)
     }
 
     // MARK: Values
