@@ -1,7 +1,5 @@
 /// The repairs of a damaged stretch of a text.
 extension TextSalvage {
-    static var cutMessage: String { "further members are missing, because the text ends" }
-
     /// Continues after a token that does not fit.
     ///
     /// - Returns: False if no root was found.
@@ -32,7 +30,7 @@ extension TextSalvage {
 
     /// Whether the rest of the text, as far as it was scanned, closes containers that were opened before. If it follows
     /// an unclosed comment, only the end of the comment is damaged, and the text is not cut off in the comment.
-    private var closesContainers: Bool { depthAtEnd.map { $0 > (frames.first?.isBare == true ? 1 : 0) } ?? false }
+    private var closesContainers: Bool { brackets.depth.map { $0 > (frames.first?.isBare == true ? 1 : 0) } ?? false }
 
     /// Continues at the root, or in a root whose beginning is lost.
     ///
@@ -43,10 +41,8 @@ extension TextSalvage {
             let isBalanced = scan(from: root)
             guard isBalanced || !isInComment else { return false }
             let before = damage..<root.range.lowerBound
-            copy(upTo: damage)
-            write(syntax.lostStart(after: damage))
-            (copied, position) = (before.upperBound, before.upperBound)
-            hasNewMarkup = true
+            output.replace(before, with: syntax.lostStart(after: damage))
+            (position, hasNewMarkup) = (before.upperBound, true)
             if !isBalanced { lose(before, .doubtful, inMember: false, "the text before the root is damaged") }
             if syntax.hasPunctuation { loseRest(of: before) }
             return true
@@ -54,12 +50,13 @@ extension TextSalvage {
         guard !isInComment else { return false }
         let found = resume()
         // A text that closes no container may be a scalar.
-        if depthAtEnd == nil, acceptScalarRoot(at: damage) { return true }
+        if brackets.depth == nil, acceptScalarRoot(at: damage) { return true }
         guard let next = found, next.role == .member else { return acceptScalarRoot(at: damage) }
         let end = next.token.range.lowerBound
         lastResumption = end
-        (copied, position) = (end, end)
-        write(syntax.lostStart(after: 0) + syntax.opening(isDictionary: next.isDictionary))
+        position = end
+        output.skip(upTo: end)
+        output.write(syntax.lostStart(after: 0) + syntax.opening(isDictionary: next.isDictionary))
         hasNewMarkup = true
         lose(damage..<end, .doubtful, inMember: false, "the beginning of the file is damaged")
         loseRest(of: damage..<end)
@@ -92,8 +89,8 @@ extension TextSalvage {
         let isRest = frame.state == .next && frame.isDictionary && (0x30...0x39).contains(text[damage])
         guard frame.state == .separator || isRest else { return }
         let path = frames.dropLast().map(\.count) + [frame.count - 1]
-        add(
-            Loss(
+        losses.add(
+            TextLosses.Loss(
                 kind: .doubtful, range: word.range, path: path,
                 message: "a part of the value may be missing, because the text after it is damaged"))
     }
@@ -104,7 +101,7 @@ extension TextSalvage {
         var retracted = text.count
         // A tag may be the value of another one: {"$date": {"$real": "nan"}}.
         while let frame = frames.last, isTagged(frame), frame.state == .value || frame.state == .mark,
-            let start = frame.start, frames.count > 1, start >= copied
+            let start = frame.start, frames.count > 1, start >= output.copied
         {
             frames.removeLast()
             retracted = start
@@ -115,7 +112,8 @@ extension TextSalvage {
     /// Takes back a dictionary in which the text is cut off before its first key, if it may stand for a single value.
     /// Returns its start, or the end of the text without such a dictionary.
     private mutating func retractCutTag() -> Int {
-        guard let frame = frames.last, mayBeTagged(frame), let start = frame.start, frames.count > 1, start >= copied
+        guard let frame = frames.last, mayBeTagged(frame), let start = frame.start, frames.count > 1,
+            start >= output.copied
         else { return text.count }
         frames.removeLast()
         return min(start, retractTag())
@@ -125,7 +123,7 @@ extension TextSalvage {
     /// start of the string. If there is no such string, returns the end of the text.
     private mutating func retractKey(before next: Resumption?) -> Int {
         guard let next, next.role == .valueOfLostKey, next.depth == frames.count, let last = frames.indices.last,
-            frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= copied,
+            frames[last].state == .mark, let key = frames[last].key, key.range.lowerBound >= output.copied,
             next.token.range.lowerBound >= key.range.upperBound,
             !text[key.range.upperBound..<next.token.range.lowerBound].contains(where: { ",;\n\r".utf8.contains($0) })
         else { return text.count }
@@ -142,17 +140,17 @@ extension TextSalvage {
         let closes = depth < frames.count || next.map { isClose($0.token) } ?? true
         if closes, let frame = frames.last, frame.state == .next, let separator = frame.separator,
             frame.isDictionary ? !syntax.needsLastSeparator : range.isEmpty, separator.upperBound <= start,
-            separator.lowerBound >= copied
+            separator.lowerBound >= output.copied
         {
             start = separator.lowerBound
         }
-        copy(upTo: start)
-        copied = max(copied, range.upperBound)
+        output.copy(upTo: start)
+        output.skip(upTo: range.upperBound)
         let reopens = next.map { $0.depth > frames.count } ?? false
         let isShown = fillMember(range, closes: closes, isCut: next == nil, reopens ? next : nil)
         while !reopens, frames.count > depth {
             closeFrame()
-            if !frames.isEmpty, depth == 0 { lose(range, .doubtful, inMember: false, Self.cutMessage) }
+            if !frames.isEmpty, depth == 0 { lose(range, .doubtful, inMember: false, TextLosses.Loss.cutMessage) }
         }
         if !isShown, next?.role != .valueOfLostKey { loseRest(of: range) }
         guard let next, !frames.isEmpty else {
@@ -162,7 +160,7 @@ extension TextSalvage {
         doubtContainers(around: range)
         separate(from: next)
         guard next.role == .valueOfLostKey else { return }
-        writeLostKey()
+        output.write(syntax.key(output.newKey()))
         let last = frames.count - 1
         lose(range, .key, inMember: true, "the key is damaged")
         frames[last].key = nil
@@ -172,10 +170,10 @@ extension TextSalvage {
     /// Continues with the value of the current member.
     private mutating func continueMember(after range: Range<Int>) {
         let last = frames.count - 1
-        copy(upTo: range.lowerBound)
-        copied = max(copied, range.upperBound)
+        output.copy(upTo: range.lowerBound)
+        output.skip(upTo: range.upperBound)
         if frames[last].state == .mark {
-            write(syntax.mark())
+            output.write(syntax.mark())
             frames[last].state = .value
         }
         lose(range, .doubtful, inMember: true, "the text before the value is damaged")
@@ -200,21 +198,21 @@ extension TextSalvage {
         let message = isCut ? "the text ends here" : "the text is damaged here"
         let frame = frames[last]
         let isElement = !frame.isDictionary && (frame.state == .first || frame.state == .next)
-        if frame.state == .mark { write(syntax.mark()) }
+        if frame.state == .mark { output.write(syntax.mark()) }
         if let next {
             if !frame.isDictionary, frame.state == .separator { writeSeparator(frame) }
             lose(range, .doubtful, inMember: true, message)
-            write(syntax.opening(isDictionary: next.isDictionary))
+            output.write(syntax.opening(isDictionary: next.isDictionary))
             open(next.isDictionary, at: nil)
         } else if frame.state == .mark || frame.state == .value
             || isElement && !(closes && range.isEmpty)
         {
-            write(syntax.placeholder)
+            output.write(syntax.placeholder)
             lose(range, isCut ? .missing : .value, inMember: true, message)
             endValue(at: range.lowerBound)
             return true
         } else if isCut {
-            lose(range, .doubtful, inMember: false, Self.cutMessage)
+            lose(range, .doubtful, inMember: false, TextLosses.Loss.cutMessage)
         }
         return false
     }
@@ -224,29 +222,25 @@ extension TextSalvage {
         guard !range.isEmpty, !syntax.isBlank(range) else { return }
         if range.upperBound == syntax.contentEnd, syntax.isUnclosedComment(at: range.lowerBound) {
             let message = "the comment that begins here is not closed; it is left out"
-            return add(Loss(kind: .doubtful, range: range, path: [], message: message))
+            return losses.add(TextLosses.Loss(kind: .doubtful, range: range, path: [], message: message))
         }
         let (size, verb) = (Phrase.count(range.count, "byte"), Phrase.verb("is", for: range.count))
-        add(Loss(kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))
+        losses.add(
+            TextLosses.Loss(
+                kind: .value, range: range, path: nil, message: "\(size) between other values \(verb) left out"))
     }
 
-    /// Reports the innermost container as doubtful, because it may have lost members. The root is doubtful, too,
-    /// because the damage may have ended containers and begun others without leaving a trace.
+    /// Reports the innermost container as doubtful, because it may have lost members, and the root as well.
     mutating func doubtContainers(around range: Range<Int>) {
-        if frames.count > 1 || isRootDoubted {
+        if frames.count > 1 || losses.isRootDoubted {
             lose(range, .doubtful, inMember: false, "members may be missing because of the damage")
         }
-        guard !isRootDoubted else { return }
-        isRootDoubted = true
-        add(
-            Loss(
-                kind: .doubtful, range: range, path: [],
-                message: "members may be missing or in another container because of the damage"))
+        losses.doubtRoot(around: range)
     }
 
     private mutating func writeSeparator(_ frame: Frame) {
         guard syntax.hasPunctuation else { return }
-        output += [syntax.separator(isDictionary: frame.isDictionary), 0x20]
+        output.writeSeparator(syntax.separator(isDictionary: frame.isDictionary))
     }
 
     /// Closes the innermost container in the output.
@@ -255,7 +249,7 @@ extension TextSalvage {
         if frame.isDictionary, frame.state == .separator, syntax.needsLastSeparator {
             writeSeparator(frame)
         }
-        if !frame.isBare { write(syntax.closing(isDictionary: frame.isDictionary, from: frame.start)) }
+        if !frame.isBare { output.write(syntax.closing(isDictionary: frame.isDictionary, from: frame.start)) }
         endValue(at: text.count)
     }
 }

@@ -20,26 +20,12 @@ extension TextSalvage {
         var role = Role.member
     }
 
-    /// Updates the number of containers that the rest of the text closes.
-    mutating func note(_ token: SalvageToken) {
-        guard token.range.lowerBound < scanEnd else { return }
-        depthAtEnd = depthAtEnd.map { $0 + change(token) }
-    }
-
-    private func change(_ token: SalvageToken) -> Int {
-        switch token.kind {
-        case .open: 1
-        case .close: -1
-        default: 0
-        }
-    }
-
     // MARK: Roots
 
     /// Returns the beginning of a root after damage; nil if a part of the root may precede it.
     mutating func root(after damage: Int) -> SalvageToken? {
         var token = syntax.token(from: damage)
-        while maySearch(token) {
+        while work.maySearch(token) {
             switch token.kind {
             case .open: return token
             case .junk, .word: break
@@ -60,14 +46,15 @@ extension TextSalvage {
     /// - Returns: The token and the beginning of the string.
     mutating func resumeInString() -> (next: Resumption, start: Int)? {
         guard syntax.hasPunctuation, let last = frames.indices.last else { return nil }
-        if frames[last].state == .mark, let key = frames[last].key, key.kind == .scalar, key.range.lowerBound >= copied
+        if frames[last].state == .mark, let key = frames[last].key, key.kind == .scalar,
+            key.range.lowerBound >= output.copied
         {
             guard let next = candidate(in: key) else { return nil }
             frames[last].state = frames[last].count > 0 ? .next : .first
             return (next, key.range.lowerBound)
         }
         guard frames[last].state == .separator, let string = frames[last].scalar, string.kind == .scalar,
-            string.range.lowerBound >= copied, string.range.count > 1,
+            string.range.lowerBound >= output.copied, string.range.count > 1,
             syntax.isBlank(string.range.upperBound..<damage)
         else { return nil }
         // The closing quotation mark may be the opening one of the next string.
@@ -79,8 +66,8 @@ extension TextSalvage {
         else {
             if damage < text.count {
                 let path = frames.dropLast().map(\.count) + [frames[last].count - 1]
-                add(
-                    Loss(
+                losses.add(
+                    TextLosses.Loss(
                         kind: .doubtful, range: string.range, path: path,
                         message: "the end of the string may be wrong, because the text after it is damaged"))
             }
@@ -93,7 +80,7 @@ extension TextSalvage {
     /// Finds the first token in a key at which the dictionary can continue.
     private mutating func candidate(in key: SalvageToken) -> Resumption? {
         var position = key.range.lowerBound + 1
-        while stepsLeft > 0 {
+        while work.stepsLeft > 0 {
             let token = syntax.token(from: position)
             guard token.range.lowerBound < key.range.upperBound, token.kind != .end else { return nil }
             let next = syntax.token(from: token.range.upperBound)
@@ -103,7 +90,7 @@ extension TextSalvage {
             if token.kind == .scalar, syntax.container(of: token, before: next, isWhole: false) == .dictionary {
                 return Resumption(token: token, depth: frames.count, isDictionary: true)
             }
-            stepsLeft -= next.range.upperBound - token.range.lowerBound
+            work.spend(steps: next.range.upperBound - token.range.lowerBound)
             let isWhole = token.kind == .junk || token.kind == .word
             position = isWhole ? token.range.upperBound : token.range.lowerBound + 1
         }
@@ -118,23 +105,23 @@ extension TextSalvage {
         var first = syntax.token(from: damage)
         if damage == lastResumption {
             // The last search ended at this token, which did not fit. The text cannot continue there.
-            note(first)
+            brackets.pass(first)
             first = syntax.token(from: first.range.upperBound)
         }
         let start = first.range.lowerBound
-        if start < scanEnd {
+        if start < brackets.end {
             token = first
         } else {
             guard let candidate = firstCandidate(from: start) else {
-                (scanEnd, depthAtEnd) = (text.count, nil)
+                brackets.stop(atEnd: text.count)
                 return nil
             }
             token = candidate
             scan(from: candidate)
         }
-        var depth = depthAtEnd ?? max(frames.count, 1)
-        let isKnown = depthAtEnd != nil
-        while token.kind != .end, maySearch(token) {
+        var depth = brackets.depth ?? max(frames.count, 1)
+        let isKnown = brackets.depth != nil
+        while token.kind != .end, work.maySearch(token) {
             let next = syntax.token(from: token.range.upperBound)
             if depth > 0,
                 let found = resumption(
@@ -142,22 +129,22 @@ extension TextSalvage {
             {
                 return found
             }
-            if token.range.upperBound > scanEnd, token.kind == .junk {
+            if token.range.upperBound > brackets.end, token.kind == .junk {
                 guard let candidate = firstCandidate(from: token.range.upperBound) else { return nil }
                 token = candidate
                 continue
             }
-            if !isKnown, token.kind == .scalar || token.kind == .word, stepsLeft > 0 {
+            if !isKnown, token.kind == .scalar || token.kind == .word, work.stepsLeft > 0 {
                 // The text between two strings may have been taken for a string.
-                stepsLeft -= token.range.count
+                work.spend(steps: token.range.count)
                 let start = token.kind == .word ? token.range.upperBound : token.range.lowerBound + 1
                 guard let candidate = firstCandidate(from: start) else { return nil }
                 token = candidate
                 continue
             }
-            note(token)
+            brackets.pass(token)
             // Brackets of other bytes close nothing.
-            depth = max(depth + change(token), isKnown ? .min : 1)
+            depth = max(depth + token.depthChange, isKnown ? .min : 1)
             token = next
         }
         return nil
@@ -184,7 +171,8 @@ extension TextSalvage {
                 !isKnown && isDictionary && depth == frames.count && !frames[depth - 1].isDictionary
                 || isKnown && depth == frames.count + 1 && canReopen
             let isRoot =
-                frames.isEmpty && depth == 1 && !isClose(token) && isDictionary == (isLastDictionary ?? isDictionary)
+                frames.isEmpty && depth == 1 && !isClose(token)
+                && isDictionary == (brackets.isLastDictionary ?? isDictionary)
             if isOpen || isElement && !isClose(token) || isRoot {
                 return Resumption(
                     token: token, depth: isElement && !isOpen ? frames.count + 1 : depth, isDictionary: isDictionary)
@@ -248,7 +236,7 @@ extension TextSalvage {
         var hasQuote = !isNear || start != damage
         while true {
             let token = syntax.token(from: position)
-            guard token.kind != .end, maySearch(token) else { return nil }
+            guard token.kind != .end, work.maySearch(token) else { return nil }
             if token.kind != .junk {
                 let next = syntax.token(from: token.range.upperBound)
                 if token.kind == .scalar, next.kind == .mark, !hasQuote, isKeyAfterDamage(token) {
@@ -261,11 +249,11 @@ extension TextSalvage {
                     return token
                 }
                 if token.range.count > 1 || token.kind == .mark {
-                    stepsLeft -= next.range.upperBound - token.range.lowerBound
+                    work.spend(steps: next.range.upperBound - token.range.lowerBound)
                 }
             }
             hasQuote = hasQuote || "\"'".utf8.contains(text[token.range.lowerBound])
-            let isWhole = token.kind == .junk || token.kind == .word || stepsLeft < 0
+            let isWhole = token.kind == .junk || token.kind == .word || work.stepsLeft < 0
             position = isWhole ? token.range.upperBound : token.range.lowerBound + 1
         }
     }
@@ -276,21 +264,9 @@ extension TextSalvage {
         return isSeparate && syntax.isKey(key) && !syntax.beginsWithPunctuation(key)
     }
 
-    /// Counts the containers that the text from a token on closes, if it has no further damage. Returns whether the
-    /// text opens and closes the same number.
+    /// Scans the brackets from a token on. Returns whether the text opens and closes the same number of containers.
     @discardableResult
     mutating func scan(from first: SalvageToken) -> Bool {
-        var (token, depth) = (first, 0)
-        isLastDictionary = nil
-        while token.kind != .end, token.kind != .junk, maySearch(token) {
-            depth -= change(token)
-            isLastDictionary = if case .close(let isDictionary) = token.kind { isDictionary } else { nil }
-            token = syntax.token(from: token.range.upperBound)
-        }
-        scanEnd = token.range.lowerBound
-        let bare = frames.first?.isBare == true ? 1 : 0
-        depthAtEnd =
-            token.kind == .end && (isLastDictionary != nil || bare > 0) && depth + bare > 0 ? depth + bare : nil
-        return token.kind == .end && depth == 0
+        brackets.scan(from: first, in: &syntax, within: &work, isBare: frames.first?.isBare == true)
     }
 }

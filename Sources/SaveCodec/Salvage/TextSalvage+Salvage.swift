@@ -56,8 +56,8 @@ extension TextSalvage {
         let document = try read(bytes, as: format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.contradiction = contradiction
-        salvage.isLostCountUnknown = repair.mayHideMembers
-        salvage.losses = repair.losses.map { $0.loss(in: document) }
+        salvage.isLostCountUnknown = repair.losses.mayHideMembers
+        salvage.losses = repair.losses.all.map { $0.loss(in: document) }
         // Ignored text is damage only if pairs follow it.
         if let readable, document.valueCount - salvage.placeholderCount <= readable.foundCount { return readable }
         repair.complete(&salvage, of: file, source, from: end, at: offset)
@@ -130,7 +130,7 @@ extension TextSalvage {
     ///
     /// - Parameter end: The end of the root in the decoded text.
     private func addRest(of file: [UInt8], _ source: DamagedText, from end: Int, to salvage: inout Salvage) {
-        if let second = UnreadableFile.secondFile(in: source.bytes, from: end, limits) {
+        if let second = UnreadableFile.secondFile(in: source.bytes, from: end, work.limits) {
             salvage.secondFile = source.fileOffsets(of: [second.lowerBound])[0]..<file.count
             return
         }
@@ -207,7 +207,7 @@ extension TextSalvage {
     }
 }
 
-extension TextSalvage.Loss {
+extension TextLosses.Loss {
     /// Returns the loss with its address in the repaired document.
     fileprivate func loss(in document: Document) -> SalvageLoss {
         var (id, address) = (document.root, JSONPointer.root)
@@ -227,7 +227,7 @@ extension TextSalvage.Loss {
         }
         var loss = SalvageLoss(kind, range, at: .address(address), message, count: count)
         // Only if the text is cut off can further members be missing at the end of the container.
-        loss.isOpen = kind == .missing || message == TextSalvage.cutMessage
+        loss.isOpen = kind == .missing || message == Self.cutMessage
         return loss
     }
 }

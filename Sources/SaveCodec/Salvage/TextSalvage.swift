@@ -8,17 +8,6 @@
 /// for the next token at which a container can continue (`TextSalvage+Resuming.swift`), and writes what is missing
 /// (`TextSalvage+Repairs.swift`). The ordinary reader then reads the repaired text. The time is linear.
 struct TextSalvage<Syntax: SalvageSyntax> {
-    /// A value that was lost, or that may be wrong.
-    struct Loss {
-        let kind: SalvageLoss.Kind
-        let range: Range<Int>
-        /// The position in each container from the root down to the value; nil if the value has no place in the result.
-        let path: [Int]?
-        let message: String
-        var count = 1
-        var keyCount = 0
-    }
-
     /// An open container.
     struct Frame {
         /// The token that the container expects. `first` and `next` are the states in which a member or the end of the
@@ -51,34 +40,15 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     var syntax: Syntax
     let text: [UInt8]
-    let limits: Limits
     var frames: [Frame] = []
     var rootEnd: Int?
     var position = 0
-    var output: [UInt8] = []
-    /// The offset up to which the text was copied or replaced.
-    var copied = 0
-    /// The offsets in the output of separators before the end of a container. Many readers refuse them.
-    private var lastSeparators: [Int] = []
-    /// The number of values and losses so far.
-    private var valueCount = 0
-    /// The number of tokens that searches have read, and the offset up to which they have read.
-    private var searched = (count: 0, end: 0)
-    private(set) var losses: [Loss] = []
-    /// A summary of the losses after the first 1,000: a notice, and one loss of each kind with its count.
-    private var furtherLosses: [Loss] = []
-    /// Whether a loss at the root says that members may be in other containers.
-    var isRootDoubted = false
+    var output: RepairedText
+    var work: RepairWork
+    var losses = TextLosses()
+    var brackets = BracketScan()
     /// Whether markup around the root was missing or damaged.
     var hasNewMarkup = false
-    /// Whether an unknown number of members may be inside a damaged comment, or before the root.
-    private(set) var mayHideMembers = false
-    /// The offset up to which tokens were scanned for brackets.
-    var scanEnd = 0
-    /// The number of containers that the rest of the text closes; nil if more damage makes it unknown.
-    var depthAtEnd: Int?
-    /// Whether the last scanned token ends a dictionary rather than an array; nil if it ends neither.
-    var isLastDictionary: Bool?
     /// The offset of the token that did not fit.
     var damage = 0
     /// The offset of a whole key after the damage. No quotation mark is between the damage and the key, so its first
@@ -86,74 +56,57 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     var keyAfterDamage: Int?
     /// The offset at which the last damage ended.
     var lastResumption = -1
-    /// The number of bytes in quoted strings that searches may still read. The limit keeps the time linear.
-    var stepsLeft: Int
-    private var lostKeys = LostKeys()
 
     init(_ syntax: Syntax, limits: Limits) {
         self.syntax = syntax
         text = syntax.source.bytes
-        self.limits = limits
-        stepsLeft = 16 * text.count
-        output.reserveCapacity(text.count + 64)
+        output = RepairedText(of: text)
+        work = RepairWork(on: text, limits)
     }
 
     /// Returns the repaired text, and the offset in the damaged text at which it ends; nil if no root was found.
     mutating func run() throws(Problem) -> (bytes: [UInt8], end: Int)? {
         if let (start, end, hasMembers) = syntax.newStart() {
-            write(start)
-            (position, copied, hasNewMarkup) = (end, end, true)
-            if hasMembers { loseMembers(before: end) }
+            output.write(start)
+            output.skip(upTo: end)
+            (position, hasNewMarkup) = (end, true)
+            if hasMembers { losses.addMembers(before: end) }
         }
         openBareRoot()
         while rootEnd == nil {
             let token = syntax.token(from: position)
-            guard frames.count <= limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: .byte(position)) }
-            try checkValueCount()
+            guard frames.count <= work.limits.maxDepth else {
+                throw .tooDeep(work.limits.maxDepth, at: .byte(position))
+            }
+            try work.check(lossCount: losses.totalCount)
             doubtComments(before: token)
             if isSurplusEnd(token) {
                 drop(token)
             } else if accept(token) {
-                note(token)
+                brackets.pass(token)
                 position = token.range.upperBound
             } else if !recover(at: token.range.lowerBound) {
-                try checkValueCount()
+                try work.check(lossCount: losses.totalCount)
                 return nil
             }
         }
-        try checkValueCount()
+        try work.check(lossCount: losses.totalCount)
         guard let rootEnd else { return nil }
         let end = syntax.end(afterRoot: rootEnd)
         if isContinued(after: end) {
-            add(
-                Loss(
+            losses.add(
+                TextLosses.Loss(
                     kind: .doubtful, range: end..<end, path: [],
                     message:
                         "members may be in another container, because the text has one closing bracket or tag too many")
             )
         }
-        copy(upTo: end)
+        output.copy(upTo: end)
         let ending = syntax.ending(after: rootEnd)
-        output += ending.utf8
+        output.write(ending)
         hasNewMarkup = hasNewMarkup || !ending.isEmpty
-        losses += furtherLosses
-        if syntax.isAlwaysUTF8, !losses.isEmpty {
-            for offset in lastSeparators where output[offset] == UInt8(ascii: ",") { output[offset] = 0x20 }
-        }
-        return (output, end)
-    }
-
-    private func checkValueCount() throws(Problem) {
-        try limits.check(valueCount: valueCount + searched.count, inFileOf: text.count)
-    }
-
-    /// Whether a search may continue at a token. Tokens read for the first time count towards the limit of values, which
-    /// ``run()`` checks afterwards.
-    mutating func maySearch(_ token: SalvageToken) -> Bool {
-        if token.range.lowerBound >= searched.end {
-            searched = (searched.count + 1, token.range.lowerBound + 1)
-        }
-        return searched.count <= limits.maxValueCount(of: text.count)
+        if syntax.isAlwaysUTF8, !losses.isEmpty { output.removeLastSeparators() }
+        return (output.bytes, end)
     }
 
     /// Whether the text after the root continues like the inside of a container.
@@ -274,9 +227,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     private mutating func correct(_ token: SalvageToken) {
         guard let repair = syntax.repaired(token) else { return }
         lose(token.range, .doubtful, inMember: true, repair.message)
-        copy(upTo: token.range.lowerBound)
-        write(repair.text)
-        copied = token.range.upperBound
+        output.replace(token.range, with: repair.text)
         if repair.mayHideMembers, !frames.isEmpty { doubtContainers(around: token.range) }
     }
 
@@ -308,11 +259,10 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     /// Closes the innermost container, unless the token ends another one. A root without brackets has no end.
     private mutating func close(with token: SalvageToken, _ frame: Frame) -> Bool {
         guard !frame.isBare, frame.start.map({ syntax.ends(token, from: $0) }) ?? true else { return false }
-        if frame.state == .next, let separator = frame.separator, separator.lowerBound >= copied,
+        if frame.state == .next, let separator = frame.separator, separator.lowerBound >= output.copied,
             syntax.isBlank(separator.upperBound..<token.range.lowerBound)
         {
-            copy(upTo: separator.lowerBound)
-            lastSeparators.append(output.count)
+            output.noteLastSeparator(at: separator.lowerBound)
         }
         close(at: token.range.upperBound)
         return true
@@ -324,7 +274,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     }
 
     mutating func endValue(at end: Int, _ scalar: SalvageToken? = nil) {
-        valueCount += 1
+        work.countValue()
         guard let last = frames.indices.last else {
             rootEnd = end
             return
@@ -336,19 +286,12 @@ struct TextSalvage<Syntax: SalvageSyntax> {
 
     // MARK: Skipped text
 
-    /// Reports text of members before a damaged beginning.
-    private mutating func loseMembers(before end: Int) {
-        mayHideMembers = true
-        add(Loss(kind: .value, range: 0..<end, path: nil, message: "the text before the root contains parts of values"))
-        add(Loss(kind: .doubtful, range: 0..<end, path: [], message: "some of its members are before the root"))
-    }
-
     /// Reports comments before a token in which several bytes were replaced: the bytes may have ended the comment, and
     /// members may be inside it.
     private mutating func doubtComments(before token: SalvageToken) {
         let range = position..<max(token.range.lowerBound, position)
         guard syntax.source.hasSeveralReplacements(in: range) else { return }
-        mayHideMembers = true
+        losses.mayHideMembers = true
         lose(
             range, .doubtful, inMember: false,
             "members may be missing, because a comment contains bytes that are not text and may hide its end")
@@ -369,38 +312,25 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             return after.kind == .scalar || after.kind == .open(isDictionary: true)
                 || after.kind == .open(isDictionary: false)
         }
-        guard token.range.lowerBound >= scanEnd else { return depthAtEnd == 2 && isLastDictionary == false }
-        scan(from: next)
-        // The brackets are counted from this end on.
-        depthAtEnd = depthAtEnd.map { $0 + 1 }
-        return depthAtEnd == 2 && isLastDictionary == false
+        if token.range.lowerBound >= brackets.end {
+            scan(from: next)
+            brackets.begin(before: token)
+        }
+        return brackets.depth == 2 && brackets.isLastDictionary == false
     }
 
     /// Leaves out an end and, if the last member already has one, the separator after it.
     private mutating func drop(_ token: SalvageToken) {
-        note(token)
-        copy(upTo: token.range.lowerBound)
-        copied = token.range.upperBound
-        let next = syntax.token(from: copied)
-        if frames[0].state != .separator, isSeparator(next, frames[0]) { copied = next.range.upperBound }
-        position = copied
+        brackets.pass(token)
+        output.copy(upTo: token.range.lowerBound)
+        let next = syntax.token(from: token.range.upperBound)
+        let hasSurplusSeparator = frames[0].state != .separator && isSeparator(next, frames[0])
+        position = hasSurplusSeparator ? next.range.upperBound : token.range.upperBound
+        output.skip(upTo: position)
         lose(token.range, .doubtful, inMember: false, "there is one closing bracket or tag too many, here or before")
     }
 
-    // MARK: Output
-
-    mutating func copy(upTo end: Int) {
-        guard end > copied else { return }
-        output += text[copied..<end]
-        copied = end
-    }
-
-    mutating func write(_ text: String) { output += text.utf8 }
-
-    /// Writes a key in place of a lost one.
-    mutating func writeLostKey() {
-        write(syntax.key(SalvageLoss.keyPrefix + String(lostKeys.next(in: text))))
-    }
+    // MARK: Losses
 
     /// Records a loss at the current member of the innermost container, or in the container itself.
     mutating func lose(
@@ -409,30 +339,9 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         let path = frames.dropLast().map(\.count) + (inMember ? frames.suffix(1).map(\.count) : [])
         // The value of a lost key is kept, so only the key is counted.
         let keyCount = kind == .key ? 1 : 0
-        add(Loss(kind: kind, range: range, path: path, message: message, count: 1 - keyCount, keyCount: keyCount))
-    }
-
-    mutating func add(_ loss: Loss) {
-        valueCount += 1
-        guard losses.count >= 1000 else {
-            losses.append(loss)
-            return
-        }
-        if furtherLosses.isEmpty {
-            furtherLosses.append(
-                Loss(
-                    kind: .doubtful, range: loss.range, path: [],
-                    message: "only the first 1,000 losses are listed; the others are counted", count: 0))
-        }
-        if let index = furtherLosses.dropFirst().firstIndex(where: { $0.kind == loss.kind }) {
-            furtherLosses[index].count += loss.count
-            furtherLosses[index].keyCount += loss.keyCount
-        } else {
-            furtherLosses.append(
-                Loss(
-                    kind: loss.kind, range: loss.range, path: nil,
-                    message: "the first of the losses that are not listed", count: loss.count, keyCount: loss.keyCount))
-        }
+        losses.add(
+            TextLosses.Loss(
+                kind: kind, range: range, path: path, message: message, count: 1 - keyCount, keyCount: keyCount))
     }
 
     // MARK: Lines
@@ -447,37 +356,5 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         let start = text[..<token.range.lowerBound].lastIndex { $0 != 0x20 && $0 != 0x09 }
         guard let start, text[start] == 0x0A || text[start] == 0x0D else { return nil }
         return token.range.lowerBound - start - 1
-    }
-}
-
-/// The numbers of keys that replace lost ones.
-private struct LostKeys {
-    private var number = 0
-    /// The numbers that keys of the text have, once they are known.
-    private var taken: Set<Int>?
-
-    /// Returns the next number that no key of a text has.
-    mutating func next(in text: [UInt8]) -> Int {
-        let taken = taken ?? Self.numbers(in: text)
-        self.taken = taken
-        repeat { number += 1 } while taken.contains(number)
-        return number
-    }
-
-    private static func numbers(in text: [UInt8]) -> Set<Int> {
-        var numbers: Set<Int> = []
-        var rest = text[...]
-        let prefix = Array(SalvageLoss.keyPrefix.utf8)
-        while let start = rest.firstIndex(of: prefix[0]) {
-            rest = rest[start...]
-            guard rest.starts(with: prefix) else {
-                rest = rest.dropFirst()
-                continue
-            }
-            rest = rest.dropFirst(prefix.count)
-            let digits = rest.prefix(18).prefix { (0x30...0x39).contains($0) }
-            if let number = Int(String(decoding: digits, as: UTF8.self)) { numbers.insert(number) }
-        }
-        return numbers
     }
 }
