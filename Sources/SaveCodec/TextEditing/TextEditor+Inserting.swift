@@ -15,9 +15,9 @@ extension TextEditor {
         let present = gap.separator
         let isNeeded = !staysLast || endsLast(container)
         if isNeeded, present == nil {
-            splices.insert([character], at: gap.innerEnd, .separator)
+            result.splices.insert([character], at: gap.innerEnd, .separator)
         } else if !isNeeded, let present {
-            splices.delete(container.memberWithComments(member).upperBound..<present.upperBound)
+            result.splices.delete(container.memberWithComments(member).upperBound..<present.upperBound)
         }
     }
 
@@ -77,20 +77,21 @@ extension TextEditor {
         if container.hasLeadingSeparators {
             let separator = leadingSeparator(of: container, near: next, run.number)
             for piece in pieces(run, near: next, in: nil) {
-                splices.insert(piece.text + separator, at: container.member(next).lowerBound, .members)
+                result.splices.insert(piece.text + separator, at: container.member(next).lowerBound, .members)
             }
         } else if gap.breaksLine, !gap.hasLeadingSeparator {
-            let style = lineStyle(of: container, near: next, run.number)
+            let style = containers.lineStyle(of: container, near: next, run.number)
             let blank = run.isSpaced ? style.lineBreak : []
             for piece in pieces(run, near: next, in: style) {
-                splices.insert(
+                result.splices.insert(
                     style.indentation + piece.text + separator(run) + piece.endOfLine + style.lineBreak + blank,
                     at: gap.blockStart, .members)
             }
         } else {
-            let memberGap = memberGap(in: container, near: next, run.number)
+            let memberGap = containers.memberGap(in: container, near: next, run.number)
             for piece in pieces(run, near: next, in: nil) {
-                splices.insert(piece.text + separator(run) + memberGap, at: container.member(next).lowerBound, .members)
+                result.splices.insert(
+                    piece.text + separator(run) + memberGap, at: container.member(next).lowerBound, .members)
             }
         }
     }
@@ -101,14 +102,14 @@ extension TextEditor {
         if container.hasLeadingSeparators {
             let separator = leadingSeparator(of: container, near: previous, run.number)
             for piece in pieces(run, near: previous, in: nil) {
-                splices.insert(separator + piece.text, at: gap.endOfLineEnd, .members)
+                result.splices.insert(separator + piece.text, at: gap.endOfLineEnd, .members)
             }
         } else if container.beginsLine(previous) || gap.breaksLine && !gap.headComments.isEmpty {
-            let style = lineStyle(of: container, near: previous, run.number)
+            let style = containers.lineStyle(of: container, near: previous, run.number)
             let offset = gap.breaksLine ? gap.headEnd : gap.headCommentEnd
             insertLines(run, near: previous, style, at: max(offset, gap.memberEnd))
         } else {
-            let memberGap = memberGap(in: container, near: previous, run.number)
+            let memberGap = containers.memberGap(in: container, near: previous, run.number)
             insertRow(
                 run, near: previous, memberGap, at: gap.breaksLine ? gap.memberEnd : gap.headCommentEnd)
         }
@@ -119,9 +120,9 @@ extension TextEditor {
         let container = run.container
         let gap = container.gap(0)
         if container.contents == container.range {
-            insertAtEnd(run, lineStyle(of: container, near: 0, run.number))
+            insertAtEnd(run, containers.lineStyle(of: container, near: 0, run.number))
         } else if gap.breaksLine {
-            insertLines(run, near: 0, lineStyle(of: container, near: 0, run.number), at: gap.headEnd)
+            insertLines(run, near: 0, containers.lineStyle(of: container, near: 0, run.number), at: gap.headEnd)
         } else {
             insertRow(run, near: 0, [0x20], at: gap.headCommentEnd)
         }
@@ -131,9 +132,9 @@ extension TextEditor {
     private mutating func insertAtEnd(_ run: Run, _ style: LineStyle) {
         let text = map.text
         let endsLine = text.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
-        if !endsLine { splices.insert(style.lineBreak, at: text.count, .members) }
+        if !endsLine { result.splices.insert(style.lineBreak, at: text.count, .members) }
         for piece in pieces(run, near: 0, in: style) {
-            splices.insert(
+            result.splices.insert(
                 piece.text + separator(run) + piece.endOfLine + style.lineBreak, at: text.count, .members)
         }
     }
@@ -142,7 +143,7 @@ extension TextEditor {
         let blank = run.isSpaced ? style.lineBreak : []
         for (number, piece) in pieces(run, near: position, in: style).enumerated() {
             let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
-            splices.insert(
+            result.splices.insert(
                 style.lineBreak + blank + style.indentation + piece.text + separator + piece.endOfLine, at: offset,
                 .members)
         }
@@ -151,7 +152,7 @@ extension TextEditor {
     private mutating func insertRow(_ run: Run, near position: Int, _ memberGap: [UInt8], at offset: Int) {
         for (number, piece) in pieces(run, near: position, in: nil).enumerated() {
             let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
-            splices.insert(memberGap + piece.text + separator, at: offset, .members)
+            result.splices.insert(memberGap + piece.text + separator, at: offset, .members)
         }
     }
 
@@ -202,12 +203,12 @@ extension TextEditor {
         if let comments = donor?.comments(of: member, of: change.after, in: style), !comments.isEmpty {
             return comments
         }
-        guard let slot = change.moved[member], let container = containerText(slot.change) else {
+        guard let slot = change.moved[member], let container = containers.text(slot.change) else {
             return ContainerText.MemberComments()
         }
         // Comments above or after several members on one line stay there.
         return container.comments(of: slot.position, in: container.isAlone(slot.position) ? style : nil) { range in
-            moved.append(range)
+            result.moved.append(range)
             return true
         }
     }
@@ -222,12 +223,12 @@ extension TextEditor {
             let endsLine =
                 container.closesOnItsOwnLine && below.breaksLine && container.line(around: origin).count == 1
             let range = member.lowerBound..<(endsLine ? below.endOfLineEnd : member.upperBound)
-            moved.append(range)
+            result.moved.append(range)
             return Piece(text: Array(map.text[range]))
         }
         let block = above.blockStart..<member.upperBound
         let endOfLine = below.memberEnd..<(below.breaksLine ? below.headCommentEnd : below.memberEnd)
-        moved += [block, endOfLine]
+        result.moved += [block, endOfLine]
         return Piece(
             text: Array(map.text[block].drop { $0.isBlank }), endOfLine: Array(map.text[endOfLine]))
     }
@@ -252,7 +253,7 @@ extension TextEditor {
         if let gap = gaps.first(where: { $0.hasLeadingSeparator && !$0.hasComment }) {
             return Array(map.text[gap.range])
         }
-        let style = lineStyle(of: container, near: container.count - 1, number)
+        let style = containers.lineStyle(of: container, near: container.count - 1, number)
         let separator = syntax.separator(of: container.object.kind).character
         return style.lineBreak + style.indentation + (separator.map { [$0, 0x20] } ?? [])
     }

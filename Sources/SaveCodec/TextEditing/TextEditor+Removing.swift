@@ -30,18 +30,18 @@ extension TextEditor {
         let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
         if above.hasLeadingSeparator, let separator = above.separator {
             // The separator of the previous member stays.
-            return splices.delete(separator.upperBound..<below.headCommentEnd)
+            return result.splices.delete(separator.upperBound..<below.headCommentEnd)
         }
         guard above.breaksLine else {
             // The opening bracket is on this line, which stays.
-            return splices.delete(above.headCommentEnd..<below.headCommentEnd)
+            return result.splices.delete(above.headCommentEnd..<below.headCommentEnd)
         }
         let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
         if below.breaksLine {
-            splices.delete(start..<(isAtEnd && keepsEnd ? below.blanksBegin : below.blanksEnd))
-            if let separator = below.separator { splices.delete(separator) }
+            result.splices.delete(start..<(isAtEnd && keepsEnd ? below.blanksBegin : below.blanksEnd))
+            if let separator = below.separator { result.splices.delete(separator) }
         } else {
-            splices.delete(endOfText(before: start, in: above)..<below.headCommentEnd)
+            result.splices.delete(endOfText(before: start, in: above)..<below.headCommentEnd)
         }
     }
 
@@ -72,13 +72,13 @@ extension TextEditor {
         let lastKept = line.last(where: kept.contains) ?? line.lowerBound
         for member in line where !kept.contains(member) && member < lastKept {
             let next = container.gap(member + 1)
-            splices.delete(
+            result.splices.delete(
                 container.member(member)
                     .lowerBound..<(next.headComments.first { $0.lowerBound >= next.memberEnd }?
                     .lowerBound ?? container.member(member + 1).lowerBound))
         }
         if lastKept < line.upperBound {
-            splices.delete(
+            result.splices.delete(
                 container.gap(lastKept + 1).headCommentEnd..<container.gap(line.upperBound + 1).memberEnd)
         }
     }
@@ -91,32 +91,32 @@ extension TextEditor {
             let endsLine = next.breaksLine || member == container.count - 1
             let range = container.member(member)
             if member < first {
-                if !keepsComments, let line = gap.tailStart { splices.delete(gap.blockStart..<line) }
+                if !keepsComments, let line = gap.tailStart { result.splices.delete(gap.blockStart..<line) }
                 if next.lines.contains(where: \.hasComment) || next.hasTailComment {
                     // The comments of the next member stay.
                     let end = gap.breaksLine ? next.lines.first?.range.lowerBound ?? next.tailStart : next.headEnd
-                    splices.delete((gap.tailStart ?? gap.endOfLineEnd)..<(end ?? next.range.upperBound))
+                    result.splices.delete((gap.tailStart ?? gap.endOfLineEnd)..<(end ?? next.range.upperBound))
                 } else {
-                    splices.delete(range.lowerBound..<next.range.upperBound)
+                    result.splices.delete(range.lowerBound..<next.range.upperBound)
                 }
-                if let separator = next.separator { splices.delete(separator) }
+                if let separator = next.separator { result.splices.delete(separator) }
             } else {
                 let line = keepsComments ? gap.tailStart : gap.tailStart.map { _ in gap.blockStart }
                 let start =
                     line.map { next.breaksLine ? endOfLine(before: $0) : endOfText(before: $0, in: gap) } ?? gap
                     .separator?.lowerBound ?? gap.range.upperBound
-                splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
-                if let separator = gap.separator { splices.delete(separator) }
+                result.splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
+                if let separator = gap.separator { result.splices.delete(separator) }
             }
         }
     }
 
     mutating func removeComments(of member: Int, in container: ContainerText) {
         let (above, below) = (container.gap(member), container.gap(member + 1))
-        if let line = above.tailStart { splices.delete(above.blockStart..<line) }
-        splices.delete(below.range.lowerBound..<below.innerEnd)
+        if let line = above.tailStart { result.splices.delete(above.blockStart..<line) }
+        result.splices.delete(below.range.lowerBound..<below.innerEnd)
         if below.breaksLine, let first = below.headComments.first, let last = below.headComments.last {
-            splices.delete(min(below.memberEnd, first.lowerBound)..<last.upperBound)
+            result.splices.delete(min(below.memberEnd, first.lowerBound)..<last.upperBound)
         }
     }
 
@@ -139,14 +139,15 @@ extension TextEditor {
             remove(from: container, keeping: Bitmap(count: container.count))
         } else if isBare {
             // An empty file is not valid.
-            splices.replace(container.range, with: lineBreak(at: container.range.lowerBound))
+            result.splices.replace(container.range, with: containers.lineBreak(at: container.range.lowerBound))
         } else if isOpenedInLines(first, last) {
-            splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
+            result.splices.delete(
+                first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
         } else {
             var output = ByteWriter()
             syntax.writeEmpty(
                 container.object.kind, in: closingStyle(of: container, from: first, to: last), to: &output)
-            splices.replace(container.range, with: output.takeBytes())
+            result.splices.replace(container.range, with: output.takeBytes())
         }
         return true
     }
@@ -155,7 +156,7 @@ extension TextEditor {
     private func closingStyle(of container: ContainerText, from first: Gap, to last: Gap) -> LineStyle? {
         guard first.breaksLine, last.breaksLine else { return nil }
         return LineStyle(
-            lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [], joinsTabs: false,
+            lineBreak: containers.lineBreak(at: container.member(0).lowerBound), unit: [], joinsTabs: false,
             indentation: map.text.blanks(ofLineAt: last.range.upperBound))
     }
 

@@ -9,31 +9,18 @@ struct TextEditor {
     let before: Document
     let after: Document
     let changes: [ContainerChange]
+    var containers: ChangedContainers
     /// The numbers of changes whose containers are completely rewritten.
     private var rewritten: Set<Int> = []
-    /// The texts of containers by change number, kept for changes inside them and for transfers from them. Containers
-    /// into which no members can be inserted have none.
-    private var containers: [Int: ContainerText] = [:]
-    /// The styles of the enclosing containers found so far, by change number.
-    private var outerStyles: [Int: OuterStyle] = [:]
-    /// The indentation units found so far, by change number.
-    private var units: [Int: [UInt8]] = [:]
-    /// Whether one level is four spaces and two levels are a tab, as in GNUstep's style.
-    private lazy var joinsTabs =
-        firstIndentation == [0x20, 0x20, 0x20, 0x20]
-        && zip(map.text, map.text.dropFirst()).contains { $0 == 0x0A && $1 == 0x09 }
-    private lazy var firstIndentation = findFirstIndentation()
     /// Whether the comments above removed members stay.
     let keepsComments: Bool
     /// The text from which new values are copied.
     var donor: DonorText?
     /// The given texts of new values, by the offsets of the values that they replace.
     private let spelled: [Int: [UInt8]]
-    var splices = Splices()
     /// The ranges of new values that were elsewhere in the text.
     private let copies: [ObjectID: Range<Int>]
-    var moved: [Range<Int>] = []
-    private var respelled: [(range: Range<Int>, text: [UInt8])] = []
+    var result = Result()
     /// The value written last, if its text does not depend on the text around it. A pattern may set very many slots to
     /// one value.
     private var lastScalar: (value: ObjectID, text: [UInt8])?
@@ -52,37 +39,38 @@ struct TextEditor {
         self.syntax = syntax
         self.keepsComments = keepsComments
         (before, after, changes) = (change.before, change.after, change.containers)
+        containers = ChangedContainers(changes, of: before, at: map, syntax)
         // Text with other tags cannot be copied.
         donor = sources.donor.flatMap { $0.hasShortTags == syntax.hasShortTags ? $0 : nil }
         spelled = sources.spelled
         copies = sources.elsewhere.mapValues { map.value($0.position, of: $0.container) }
-        moved = Array(copies.values)
+        result.moved = Array(copies.values)
     }
 
     /// The result of an edit.
     struct Result {
-        let splices: Splices
+        var splices = Splices()
         /// The ranges whose comments appear elsewhere in the result.
-        let moved: [Range<Int>]
+        var moved: [Range<Int>] = []
         /// The ranges of values that were replaced by given texts, and these texts. A comment that is in both is not
         /// removed.
-        let respelled: [(range: Range<Int>, text: [UInt8])]
+        var respelled: [(range: Range<Int>, text: [UInt8])] = []
     }
 
     /// Returns the changes of the text; nil if one of them requires rewriting the text.
     consuming func edited() -> Result? {
         guard makeSplices() else { return nil }
-        return Result(splices: splices, moved: moved, respelled: respelled)
+        return result
     }
 
     private mutating func makeSplices() -> Bool {
         guard !changes.isEmpty else { return replaceRoot() }
-        splices.reserve(replacements: changes.reduce(0) { $0 + $1.replaced.count })
+        result.splices.reserve(replacements: changes.reduce(0) { $0 + $1.replaced.count })
         var outer = Bitmap(count: changes.count)
         for number in changes.indices { if let parent = changes[number].parent { outer.insert(parent.change) } }
         for number in changes.indices {
             donor?.matchMembers(of: changes[number].after)
-            let container = outer.contains(number) ? containerText(number) : newContainerText(number)
+            let container = outer.contains(number) ? containers.text(number) : containers.newText(number)
             if let parent = changes[number].parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
@@ -92,32 +80,15 @@ struct TextEditor {
         return true
     }
 
-    /// Returns the text of a changed container, even if the editor has not reached it; nil if no members can be
-    /// inserted into it.
-    mutating func containerText(_ number: Int) -> ContainerText? {
-        if let known = containers[number] { return known }
-        containers[number] = newContainerText(number)
-        return containers[number]
-    }
-
-    private func newContainerText(_ number: Int) -> ContainerText? {
-        ContainerText(changes[number].before, of: before, at: range(ofContainer: number), in: map, syntax)
-    }
-
-    private func range(ofContainer number: Int) -> Range<Int> {
-        guard let parent = changes[number].parent else { return map.root }
-        return map.value(parent.position, of: changes[parent.change].before)
-    }
-
     private mutating func replaceRoot() -> Bool {
         let root = map.root
         if let text = spelled[root.lowerBound] {
-            respelled.append((root, text))
-            splices.replace(root, with: text)
+            result.respelled.append((root, text))
+            result.splices.replace(root, with: text)
             return true
         }
         guard syntax.contents(of: root, .dictionary, in: map.text) != root else { return false }
-        splices.replace(root, with: rootText(root))
+        result.splices.replace(root, with: rootText(root))
         return true
     }
 
@@ -127,23 +98,21 @@ struct TextEditor {
         let isBroken =
             map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer && !isRow
             || before.object(before.root).count == 0 && !isRow
-        let style = LineStyle(
-            lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.defaultIndentation,
-            joinsTabs: joinsTabs, indentation: map.text.blanks(ofLineAt: root.lowerBound))
         let keyGap = syntax.defaultKeyGap(inLines: isBroken)
         var values = StyledValueWriter(
             after, syntax, copies: copies, of: map.text,
             gaps: MemberGaps(key: keyGap, member: syntax.defaultMemberGap(keyGap: keyGap)))
         var output = ByteWriter()
         values.write(
-            after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
+            after.root, like: TextSample(text: map.text, value: root), in: isBroken ? containers.rootStyle() : nil,
+            to: &output)
         return syntax.rootText(output.takeBytes(), insteadOf: map.text[root])
     }
 
     // MARK: Containers
 
     private mutating func edit(_ change: ContainerChange, number: Int, in container: ContainerText?) -> Bool {
-        let range = range(ofContainer: number)
+        let range = containers.range(number)
         guard let container, !container.isBlank || container.contents == range else {
             rewritten.insert(number)
             return replaceContainer(change, range)
@@ -181,12 +150,12 @@ struct TextEditor {
 
     /// Rewrites the whole text of a container that has no members, or into which none can be inserted.
     private mutating func replaceContainer(_ change: ContainerChange, _ range: Range<Int>) -> Bool {
-        guard let parent = change.parent, let outer = containers[parent.change] else {
+        guard let parent = change.parent, let outer = containers.known(parent.change) else {
             guard change.parent == nil, range == map.root else { return false }
-            splices.replace(range, with: rootText(range))
+            result.splices.replace(range, with: rootText(range))
             return true
         }
-        splices.replace(
+        result.splices.replace(
             range,
             with: text(
                 of: change.after,
@@ -217,10 +186,10 @@ struct TextEditor {
             }
             let comments = donor?.comments(of: position, of: change.after, in: nil).inner ?? []
             guard !comments.isEmpty else { return replace(range, with: text) }
-            splices.delete(range.upperBound..<container.gap(origin + 1).innerEnd)
-            splices.replace(range, with: Self.joined(text, comments))
+            result.splices.delete(range.upperBound..<container.gap(origin + 1).innerEnd)
+            result.splices.replace(range, with: Self.joined(text, comments))
         } else {
-            let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
+            let style = container.beginsLine(origin) ? containers.lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(near: neighbour, in: style, kinds: [after.object(value).kind])
             replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
         }
@@ -228,7 +197,7 @@ struct TextEditor {
 
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
         let isSeparate = Self.isSeparate(text, from: map.text[range.upperBound...].first)
-        splices.replace(range, with: isSeparate ? text : text + [0x20])
+        result.splices.replace(range, with: isSeparate ? text : text + [0x20])
     }
 
     /// Joins a value and the text after it, adding a space before a comment that would otherwise become part of an
@@ -259,10 +228,10 @@ struct TextEditor {
         let mayHaveLines = object.kind.isContainer || object.kind == .data || object.kind == .uid
         let style =
             mayHaveLines && container.beginsLine(position)
-            ? lineStyle(of: container, near: position, neighbour.change) : nil
+            ? containers.lineStyle(of: container, near: position, neighbour.change) : nil
         if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
         if let text = spelled[range.lowerBound] {
-            respelled.append((range, text))
+            result.respelled.append((range, text))
             return text
         }
         if let lastScalar, lastScalar.value == value { return lastScalar.text }
@@ -316,6 +285,15 @@ struct TextEditor {
         return writer
     }
 
+    private mutating func valueText(
+        in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
+    ) -> StyledValueWriter {
+        let keyGap = containers.keyGap(in: container, near: position, number, inLines: inLines)
+        return StyledValueWriter(
+            after, syntax, copies: copies, of: map.text,
+            gaps: MemberGaps(key: keyGap, member: containers.memberGap(in: container, near: position, number, keyGap)))
+    }
+
     /// Returns the nearest container of a kind among the members near a position.
     private func model(
         of kind: StoredObject.Kind, in container: ContainerText, near position: Int
@@ -330,118 +308,5 @@ struct TextEditor {
         // If no member qualifies, a container on one line is itself the model for those inside it.
         let isRow = !map.text[container.range].contains { $0 == 0x0A || $0 == 0x0D }
         return isRow && container.object.kind == kind && container.count > 0 ? container : nil
-    }
-
-    // MARK: Style
-
-    /// The style of the containers that enclose a container.
-    private struct OuterStyle {
-        var keyGap: KeyGap?
-        var memberGap: [UInt8]?
-    }
-
-    /// Returns the style of the containers that enclose a changed one. For each property, the nearest container with an
-    /// example of it decides.
-    private mutating func outerStyle(_ number: Int) -> OuterStyle {
-        var path: [(number: Int, slot: ContainerChange.Slot)] = []
-        var next = number
-        while outerStyles[next] == nil, let parent = changes[next].parent {
-            path.append((next, parent))
-            next = parent.change
-        }
-        var style = outerStyles[next] ?? OuterStyle()
-        for (number, slot) in path.reversed() {
-            let container = containers[slot.change]
-            style.keyGap = container?.keyGap(near: slot.position) ?? style.keyGap
-            style.memberGap = container?.memberGap(near: slot.position) ?? style.memberGap
-            outerStyles[number] = style
-        }
-        return style
-    }
-
-    private mutating func valueText(
-        in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
-    ) -> StyledValueWriter {
-        let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
-        return StyledValueWriter(
-            after, syntax, copies: copies, of: map.text,
-            gaps: MemberGaps(key: keyGap, member: memberGap(in: container, near: position, number, keyGap)))
-    }
-
-    private mutating func keyGap(
-        in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
-    ) -> KeyGap {
-        container.keyGap(near: position)
-            ?? outerStyle(number).keyGap
-            ?? syntax.defaultKeyGap(inLines: inLines)
-    }
-
-    mutating func memberGap(
-        in container: ContainerText, near position: Int, _ number: Int, _ keyGap: KeyGap? = nil
-    ) -> [UInt8] {
-        container.memberGap(near: position)
-            ?? outerStyle(number).memberGap
-            ?? syntax.defaultMemberGap(
-                keyGap: keyGap ?? self.keyGap(in: container, near: position, number, inLines: false))
-    }
-
-    /// Returns the style of the lines near a position.
-    mutating func lineStyle(of container: ContainerText, near position: Int, _ number: Int) -> LineStyle {
-        let unit = indentationUnit(number)
-        let offset =
-            container.count > 0
-            ? container.member(min(position, container.count - 1)).lowerBound : container.range.lowerBound
-        var style = LineStyle(lineBreak: lineBreak(at: offset), unit: unit, joinsTabs: joinsTabs, indentation: [])
-        if let indentation = container.indentation(near: position) {
-            style.indentation = indentation
-        } else if container.contents != container.range {
-            style.indentation = map.text.blanks(ofLineAt: container.range.lowerBound)
-            style = style.inner
-        }
-        return style
-    }
-
-    /// Returns the indentation unit of the nearest enclosing container with indented members, or else the first one in
-    /// the file.
-    private mutating func indentationUnit(_ number: Int) -> [UInt8] {
-        var found: [UInt8]?
-        var visited: [Int] = []
-        var next: Int? = number
-        while found == nil, let current = next {
-            found = units[current] ?? containerText(current)?.indentationStep
-            visited.append(current)
-            next = changes[current].parent?.change
-        }
-        let unit = found ?? firstIndentation ?? syntax.defaultIndentation
-        for number in visited { units[number] = unit }
-        return unit
-    }
-
-    /// Finds the first increase of indentation between two lines of the root.
-    private func findFirstIndentation() -> [UInt8]? {
-        let text = map.text
-        var outer = text.blanks(ofLineAt: map.root.lowerBound)
-        var position = map.root.lowerBound
-        while let end = text[position..<map.root.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-            position = end + 1
-            let inner = Array(text[position..<map.root.upperBound].prefix { $0.isBlank })
-            guard position + inner.count < map.root.upperBound,
-                LineBreak.end(at: position + inner.count, of: text) == nil
-            else { continue }
-            if inner.count > outer.count, inner.starts(with: outer) { return Array(inner.dropFirst(outer.count)) }
-            outer = inner
-        }
-        return nil
-    }
-
-    /// Returns the line break nearest to an offset, preferring one before it.
-    func lineBreak(at offset: Int) -> [UInt8] {
-        let text = map.text
-        if let start = text[..<offset].lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let isPair = text[start] == 0x0A && start > 0 && text[start - 1] == 0x0D
-            return isPair ? [0x0D, 0x0A] : [text[start]]
-        }
-        guard let start = text[offset...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }
-        return Array(text[start..<(LineBreak.end(at: start, of: text) ?? start + 1)])
     }
 }
