@@ -15,25 +15,11 @@ struct SalvagedGraph {
     private var root = 0
     /// The losses in the order of the objects.
     private(set) var losses: [SalvageLoss] = []
-
-    /// A placeholder that is added after the recovered objects.
-    private enum Added {
-        case null
-        case key(number: Int)
-        case text(StaticString)
-    }
-
-    private var added: [Added] = []
-    /// The number of the added key for each lost object that is used as a key.
-    private var keys: [Int: Int] = [:]
+    private var added = AddedObjects(after: [], in: [])
     /// The containers among whose references bytes were inserted, removed or overwritten.
     private var overwritten: [Int] = []
     /// The new references of containers, by the number of the container.
     private var replaced: [Int: [(position: Int, target: Int)]] = [:]
-    /// The numbers after ``SalvageLoss/keyPrefix`` in the keys of the repaired file.
-    private var keyNumbers: Set<Int> = []
-    /// A number greater than all of ``keyNumbers``.
-    private var nextKey = 0
     /// The containers that take the place of a lost root.
     private var orphans: [Int] = []
     /// The number of references that contradict the order of the objects, and of containers with others that cannot be
@@ -63,7 +49,6 @@ struct SalvagedGraph {
 
     mutating func run() {
         findRoot()
-        findKeyNumbers()
         overwritten = objects.indices.filter { objects[$0].reason == .inserted && isContainer($0) }
         checkOrder()
         let direction = self.direction
@@ -85,6 +70,7 @@ struct SalvagedGraph {
             root = objects.count
             objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
         }
+        added = AddedObjects(after: objects, in: bytes)
         if search.isDoubtful || mayLackRoot, objects[root].state == .kept {
             (objects[root].state, objects[root].reason) = (.doubtful, .root)
         }
@@ -99,7 +85,7 @@ struct SalvagedGraph {
         let parts = LostEnvelope(
             in: bytes, stored, referenceSize: referenceSize, orphans: orphans, isReferenced: search.isReferenced)
         if let members = parts?.members {
-            envelope = members.map { $0.keyNumber ?? add(.text($0.key)) } + members.map(\.value)
+            envelope = members.map { $0.keyNumber ?? added.add(.text($0.key)) } + members.map(\.value)
             (objects[root].state, objects[root].reason) = (.doubtful, .envelope)
         }
     }
@@ -120,30 +106,6 @@ struct SalvagedGraph {
             SalvageLoss(
                 .value, objects[number].range, at: .unknown,
                 "the reference to object \(number), which contains \(Phrase.count(size - 1, "object"))", count: 0))
-    }
-
-    /// Finds the strings that look like placeholders for keys, perhaps because the file was repaired before.
-    private mutating func findKeyNumbers() {
-        let prefix = Array(SalvageLoss.keyPrefix.utf8)
-        for object in objects {
-            guard let stored = object.stored, stored.kind == .oneByteString, stored.count > prefix.count,
-                stored.count < prefix.count + 19
-            else { continue }
-            let text = bytes[stored.start..<stored.start + stored.count]
-            guard text.starts(with: prefix),
-                let number = Int(String(decoding: text.dropFirst(prefix.count), as: UTF8.self))
-            else { continue }
-            keyNumbers.insert(number)
-            nextKey = max(nextKey, number + 1)
-        }
-    }
-
-    /// Returns a key that does not occur in the file. It has the given number if that is free.
-    private mutating func newKey(_ number: Int) -> Added {
-        let free = keyNumbers.contains(number) ? nextKey : number
-        keyNumbers.insert(free)
-        nextKey = max(nextKey, free + 1)
-        return .key(number: free)
     }
 
     // MARK: References
@@ -217,7 +179,7 @@ struct SalvagedGraph {
             if isKey {
                 checkKey(number, at: position, of: index, isRepeated: repeated.contains(number))
             } else if let fault = fault(of: number, in: index, direction) {
-                let target = add(.null)
+                let target = added.add(.null)
                 replaced[index, default: []].append((position, target))
                 losses.append(
                     SalvageLoss(
@@ -291,12 +253,10 @@ struct SalvagedGraph {
         let isNamed = number < objects.count && objects[number].stored?.kind.isString ?? false
         if isNamed, !isRepeated { return }
         if number < objects.count, objects[number].stored == nil, !isRepeated {
-            let key = keys[number] ?? add(newKey(number))
-            keys[number] = key
-            replaced[index, default: []].append((position, key))
+            replaced[index, default: []].append((position, added.addKey(of: number)))
             return
         }
-        let key = add(newKey(objects.count + added.count))
+        let key = added.addKey()
         replaced[index, default: []].append((position, key))
         let reason = isRepeated ? "is used twice in one dictionary" : "is not a string"
         losses.append(
@@ -304,11 +264,6 @@ struct SalvagedGraph {
                 .key, range(of: position, in: stored), at: .object(ObjectID(key)),
                 "a key cannot be read: object \(number) \(number < objects.count ? reason : "does not exist")", count: 0
             ))
-    }
-
-    private mutating func add(_ object: Added) -> Int {
-        added.append(object)
-        return objects.count + added.count - 1
     }
 
     /// Replaces references by which a container would contain itself.
@@ -333,7 +288,7 @@ struct SalvagedGraph {
                     state[number] = 1
                     path.append((number, 0))
                 } else if state[number] == 1, !(stored.kind == .dictionary && next < stored.count) {
-                    let target = add(.null)
+                    let target = added.add(.null)
                     replaced[index, default: []].append((next, target))
                     losses.append(
                         SalvageLoss(
@@ -361,7 +316,7 @@ struct SalvagedGraph {
                 loss.missingObject = index
                 losses.append(loss)
             }
-            if let key = keys[index] {
+            if let key = added.key(of: index) {
                 losses.append(
                     SalvageLoss(
                         .key, object.range, at: .object(ObjectID(key)), "the key in object \(index) cannot be read",
@@ -411,10 +366,7 @@ struct SalvagedGraph {
                 throw Problem("limit.overlap", "the objects overlap too much to be separated")
             }
         }
-        for object in added {
-            offsets.append(output.count)
-            write(object, to: &output)
-        }
+        added.write(to: &output, &offsets)
         let start = output.count
         let offsetSize = BinaryPlistWriter.size(for: start)
         output.writeBigEndian(offsets.count, width: offsetSize) { offsets[$0] }
@@ -452,19 +404,6 @@ struct SalvagedGraph {
                 changes.removeFirst()
             }
             output.writeBigEndian(UInt64(number), width: size)
-        }
-    }
-
-    private func write(_ object: Added, to output: inout ByteWriter) {
-        switch object {
-        case .null: output.write(ObjectMarker.null)
-        case .key(let number):
-            let text = Array((SalvageLoss.keyPrefix + String(number)).utf8)
-            BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.count, &output)
-            output.write(text)
-        case .text(let text):
-            BinaryPlistWriter.writeMarker(ObjectMarker.oneByteString, count: text.utf8CodeUnitCount, &output)
-            output.write(text)
         }
     }
 }
