@@ -129,7 +129,9 @@ private final class InspectedFile {
     }
 
     var outline: Outline {
-        Outline(of: found.view, from: found.id, at: address, scope: plan.scope(for: found.view, from: found.id))
+        let scope = plan.extent.scope(
+            for: found.view, from: found.id, condenses: !plan.showsTypes, within: plan.reading.limits)
+        return Outline(of: found.view, from: found.id, at: address, scope: scope)
     }
 
     /// The origins of values; nil without a defaults overlay.
@@ -148,13 +150,13 @@ private final class InspectedFile {
         case .tree:
             let outline = outline
             let renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns)
-            renderer.omissions = plan.reportsOmissions ? Omissions(depth: outline.scope.depth) : nil
+            renderer.omissions = plan.extent.reportsOmissions ? Omissions(depth: outline.scope.depth) : nil
             renderer.origins = origins
             renderer.headline = address == .root ? headline(isExact: false) : nil
             try renderer.render(outline, within: bound, to: &output)
         case .flat:
             var renderer = FlatRenderer(
-                from: address, of: plan.namesLines ? Invocation.shownName(file.name) : nil, origins: origins)
+                from: address, of: plan.names.beginLines ? Invocation.shownName(file.name) : nil, origins: origins)
             try renderer.render(outline, within: bound, to: &output)
         case .json:
             var (outline, renderer) = (outline, PlainJSONRenderer(isCompact: plan.isCompact))
@@ -169,14 +171,14 @@ private final class InspectedFile {
     }
 
     private func draw(as notation: some DiagramNotation, to output: inout ByteWriter) throws(Problem) {
-        let diagram = ObjectDiagram(found.view, from: found.id, limit: plan.bound(20))
+        let diagram = ObjectDiagram(found.view, from: found.id, limit: plan.extent.bound(20))
         try DiagramRenderer(diagram, from: address, as: notation).render(to: &output)
     }
 
     private func writePage(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let summary = file.view.archive.map { ArchiveSummary(of: $0) }
         var renderer = HTMLRenderer(
-            title: plan.pageName(file.name),
+            title: plan.names.inPage(file.name),
             about: headline(isExact: false),
             sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [], origins: origins)
         try renderer.render(outline, from: address, within: bound, to: &output)
@@ -206,49 +208,33 @@ private final class InspectedFile {
             return SummaryRenderer(summary: summary, lower: file.lower, text: text).render(to: &output)
         }
         let summary = ArchiveSummary(of: archive)
-        ArchiveSummaryRenderer(summary: summary, limit: plan.bound(40), text: text).render(to: &output)
+        ArchiveSummaryRenderer(summary: summary, limit: plan.extent.bound(40), text: text).render(to: &output)
     }
 }
 
 /// The validated arguments of `savetool inspect`.
 private final class InspectPlan {
-    enum OutputFormat: String, CaseIterable {
-        case tree, flat, json, ndjson, summary, dot, mermaid, html
-    }
-
     let files: [InputFile]
     let reading: FileReadOptions
-    let outputFormat: OutputFormat
-    let address: JSONPointer
-    /// The addresses whose values `ndjson` prints for each file.
+    let outputFormat: InspectFormat
+    /// The addresses whose values are shown; `ndjson` takes several.
     let addresses: [JSONPointer]
     let palette: Palette
-    private let hasFullPath: Bool
     /// The width of the terminal in columns; nil if standard output is not a terminal.
     let columns: Int?
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
-    /// Whether each line of the flat format begins with the file name.
-    let namesLines: Bool
-    private let hasNoNames: Bool
-    /// Whether there may be more than one file.
-    private let hasSeveral: Bool
-    /// The options for opening nested saves; nil to show them as data.
-    let nesting: NestedSaveOptions?
     /// The file with the registered defaults; nil for none.
     let defaults: String?
-    private let depth: Int?
-    private let limit: Int?
-    /// Whether shared containers are written out at each reference.
-    private let expands: Bool
+    let names: InspectNames
+    let extent: InspectExtent
     /// Whether damaged files are repaired first.
     let salvages: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         reading = try arguments.fileReading()
         files = try invocation.saves(in: arguments.operands, reading)
-        hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         outputFormat = try arguments.choice(of: .format) ?? .tree
         addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
             try JSONPointer(text, of: .inspectAt)
@@ -257,23 +243,21 @@ private final class InspectPlan {
             throw UsageError(
                 "\(Option.inspectAt.shown) takes several addresses only with \(Option.format.shown) ndjson")
         }
-        address = addresses.first ?? .root
         palette = invocation.palette
         columns = invocation.columns
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
-        hasNoNames = arguments.has(.noFilename)
-        namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
-        if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
+        names = try InspectNames(
+            arguments, hasSeveral: files.count > 1 || files.contains(where: \.isFound),
+            isOnTerminal: invocation.output.isTerminal)
         if outputFormat == .html, files.count > 1 { throw UsageError("\(Option.format.shown) html takes one file") }
-        nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.options.isRaw)
+        let nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.options.isRaw)
         defaults = try arguments.defaults(under: arguments.operands)
-        depth = try arguments.number(of: .depth)
-        limit = try arguments.number(of: .limit)
-        expands = arguments.has(.expand)
+        extent = InspectExtent(
+            format: outputFormat, depth: try arguments.number(of: .depth), limit: try arguments.number(of: .limit),
+            expands: arguments.has(.expand), nesting: nesting)
         salvages = arguments.has(.salvage)
-        hasFullPath = arguments.has(.fullPath)
         try arguments.checkFit(
             outputFormat, of: .format,
             [
@@ -286,46 +270,18 @@ private final class InspectPlan {
             ])
     }
 
-    /// Returns the name of a file in a page.
-    func pageName(_ name: String) -> String {
-        Invocation.shownName(PageFileNames.of([name], areFull: hasFullPath)[0])
-    }
+    /// The address whose value is shown by formats other than `ndjson`.
+    var address: JSONPointer { addresses.first ?? .root }
 
     /// Whether each file has a heading. Trees and summaries have one for several files or a defaults overlay. JSON
     /// texts follow each other without headings, because `jq` reads them that way.
     var hasHeadings: Bool {
         switch outputFormat {
-        case .tree, .summary: hasSeveral || defaults != nil
-        case .flat: hasSeveral && !namesLines && !hasNoNames
+        case .tree, .summary: names.hasSeveral || defaults != nil
+        case .flat: names.hasSeveral && !names.beginLines && !names.areLeftOut
         case .json, .ndjson, .dot, .mermaid, .html: false
         }
     }
-
-    /// The number of rows for an archive's tree if no option sets its extent.
-    private static let overviewRows = 200
-
-    /// Returns the extent to which the contents of a value are shown.
-    func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
-        switch self.outputFormat {
-        case .tree:
-            var scope = Outline.Scope(
-                depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, annotates: !showsTypes, nesting: nesting)
-            scope.shortensLists = limit == nil
-            if depth != nil || limit != nil || view.archive == nil { return scope }
-            return scope.overview(of: view, from: start, rows: Self.overviewRows)
-        case .html:
-            return Outline.Scope(depth: depth, limit: limit == 0 ? nil : limit, annotates: true, nesting: nesting)
-        case .flat, .json, .ndjson, .summary, .dot, .mermaid:
-            return Outline.Scope(
-                depth: depth, limit: limit == 0 ? nil : limit,
-                repeatsShared: (self.outputFormat == .json || expands)
-                    && view.isExpandable(from: start, reading.limits),
-                nesting: nesting)
-        }
-    }
-
-    /// Whether the last line of a tree reports what is left out. It does so only if no option limits the tree.
-    var reportsOmissions: Bool { limit == nil && depth == nil }
 
     /// The notation of values, for colors; nil if the output format has no lines with values.
     var notation: Highlighter.Notation? {
@@ -335,13 +291,28 @@ private final class InspectPlan {
         case .tree, .summary, .dot, .mermaid, .html: nil
         }
     }
+}
 
-    /// Returns the maximum number of rows of a summary, or of a container's contents in a diagram; nil for no limit.
-    ///
-    /// - Parameter usual: The number if `--limit` is not given.
-    func bound(_ usual: Int) -> Int? {
-        let bound = limit ?? usual
-        return bound == 0 ? nil : bound
+/// The options that say where files are named.
+private struct InspectNames {
+    /// Whether there may be more than one file.
+    let hasSeveral: Bool
+    /// Whether each line of the flat format begins with the file name.
+    let beginLines: Bool
+    let areLeftOut: Bool
+    private let arePaths: Bool
+
+    init(_ arguments: Arguments, hasSeveral: Bool, isOnTerminal: Bool) throws(UsageError) {
+        self.hasSeveral = hasSeveral
+        areLeftOut = arguments.has(.noFilename)
+        beginLines = arguments.has(.withFilename) || hasSeveral && !isOnTerminal && !areLeftOut
+        if areLeftOut, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
+        arePaths = arguments.has(.fullPath)
+    }
+
+    /// Returns the name of a file in a page.
+    func inPage(_ name: String) -> String {
+        Invocation.shownName(PageFileNames.of([name], areFull: arePaths)[0])
     }
 }
 
@@ -359,7 +330,7 @@ extension Arguments {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: InspectPlan.OutputFormat.self, usual: .tree, for: .output)
+        "format", "f", value: "FORMAT", among: InspectFormat.self, usual: .tree, for: .output)
     static let inspectAt = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
         help: "show only the value at ADDRESS (ndjson: several)"
