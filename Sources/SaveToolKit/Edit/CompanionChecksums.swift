@@ -61,7 +61,7 @@ extension EditPlan {
         var others: [String] = []
         return try checksumUpdates.compactMap { update throws -> CompanionChecksum? in
             guard case .file(let pattern) = update.destination else { return nil }
-            guard !isOneOfSeveral || pattern.contains("*") else {
+            guard !report.isOneOfSeveral || pattern.contains("*") else {
                 throw UsageError(
                     "\(Option.fixup.shown) names one file for several saves; use * for the name of each save")
             }
@@ -126,7 +126,7 @@ extension EditPlan {
                             + "date")
                 }
             }
-            guard isDryRun || reportsChanges else { continue }
+            guard report.showsChanges else { continue }
             let name = Invocation.shownName(companion.name)
             let algorithm = companion.update.algorithm.rawValue
             invocation.printError("~ \(name): the \(algorithm) of \(companion.update.coveredTitle)")

@@ -27,7 +27,7 @@ enum EditCommand {
         let name = try arguments.soleOperand("FILE")
         if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
         let plan = try EditPlan(name, arguments)
-        plan.reportsChanges = !plan.isQuiet
+        plan.report.listsChanges = !plan.report.isQuiet
         return try invocation.inFile(name) {
             try invocation.withoutLock(plan.written) {
                 let file = try plan.read(invocation)

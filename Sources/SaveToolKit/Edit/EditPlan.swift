@@ -10,8 +10,6 @@ final class EditPlan {
     /// The path of the result, or nil for standard output.
     let output: String?
     let replacing: ReplacementOptions
-    /// Whether the change is shown without being made.
-    let isDryRun: Bool
     /// Whether a value that the format cannot hold is replaced by the nearest one that it can.
     let allowsLoss: Bool
     /// Whether a shared object is copied before it is changed, so that other references keep the unchanged object.
@@ -25,18 +23,10 @@ final class EditPlan {
     private let isInPlace: Bool
     /// Whether new values that other readers cannot read are refused. Otherwise they cause a warning.
     var refusesForeignValues = false
-    /// Whether the file is one of several, so that each change is printed with the file's name.
-    var isOneOfSeveral = false
-    /// Whether notes about the edit are suppressed (`--quiet`).
-    let isQuiet: Bool
-    /// Whether the changes are listed on standard error once they are written.
-    var reportsChanges: Bool
-    /// The elements that the edit removes or inserts, see ``DifferenceOptions/namedElements``.
-    private var namedElements: [ViewID: Sides<Set<Int>>] = [:]
-    /// Whether a note already says how JSON stores the given value.
-    var hasNotedTag = false
-    /// Notes about the edit, printed once it is written or shown.
-    var notes: [String] = []
+    var report: EditReport
+
+    /// Whether the change is shown without being made.
+    var isDryRun: Bool { report.isDryRun }
 
     /// The options of all commands that change files, except `--output`, whose default is a ``ResultDestination``.
     static let options: [Option] = [
@@ -55,8 +45,8 @@ final class EditPlan {
         if !isOnlyRead, !arguments.has(.dryRun) { try arguments.checkFilters() }
         filterOut = try Filter(.filterOut, arguments)
         self.isInPlace = arguments.has(.inPlace) || isInPlace && !arguments.has(.output)
-        isQuiet = arguments.has(.quietEdit)
-        reportsChanges = self.isInPlace && !isQuiet
+        report = EditReport(
+            isDryRun: arguments.has(.dryRun), isQuiet: arguments.has(.quietEdit), isInPlace: self.isInPlace)
         checksumUpdates = try arguments.checksumUpdates()
         let hasCompanion = checksumUpdates.contains { if case .file = $0.destination { true } else { false } }
         if hasCompanion, !self.isInPlace, !arguments.has(.dryRun) {
@@ -65,7 +55,6 @@ final class EditPlan {
         reading = try arguments.fileReading().with { $0.isMapped = true }
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
-        isDryRun = arguments.has(.dryRun)
         allowsLoss = arguments.has(.allowLoss)
         unshares = arguments.has(.unshare)
         keepsComments = arguments.has(.keepComments)
@@ -165,23 +154,6 @@ extension EditPlan {
         return try finish(result, with: edited, of: file, invocation)
     }
 
-    /// Records that the element at a slot is removed, or that an element is inserted there. A change of a nested save is
-    /// not recorded.
-    func noteElement(_ slot: EditSlot, _ side: Side, in file: SaveFile) {
-        guard case .slot(let position) = slot.path.end, let container = slot.path.containers.last else { return }
-        noteElement(at: position, of: container, side, in: file)
-    }
-
-    func noteElement(at position: Int, of container: ViewID, _ side: Side, in file: SaveFile) {
-        guard isDryRun || reportsChanges, file.save.holder == nil else { return }
-        namedElements[container, default: Sides { _ in [] }][side].insert(position)
-    }
-
-    /// Records the elements that a patch removes or inserts, see ``noteElement(_:_:in:)``.
-    func noteElements(of patch: PatchResult, in file: SaveFile) {
-        if file.save.holder == nil { namedElements = patch.namedElements }
-    }
-
     /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
     private func finish(
         _ result: EditedSave?, with edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
@@ -258,13 +230,7 @@ extension EditPlan {
             try deliver(of: file, in: layers, with: checksums, invocation, produce)
         }
         // Reported only once the file is written, so that no message announces a change that failed.
-        for note in notes { invocation.printError(note) }
-        guard isDryRun || reportsChanges, let after else { return .done }
-        var options = DifferenceOptions.stored(as: file.format, file.format)
-        options.namedElements = namedElements
-        let saves = ComparedSaves(
-            before: ComparedSave(file), after: ComparedSave(file, showing: after), options: options)
-        if isDryRun { try show(saves, of: file, invocation) } else { report(saves, of: file, invocation) }
+        try report.print(after: after, of: file, invocation)
         return .done
     }
 
@@ -295,29 +261,8 @@ extension EditPlan {
         }
         invocation.reportStaleSizes(
             in: layers.layers, contents: bytes.count, file: wrapped.count, of: isDryRun ? file.name : output)
-        report(changed.outside, of: file, size: wrapped.count, invocation)
+        report.print(changed.outside, of: file, size: wrapped.count, invocation)
         try write(changed.companions, invocation)
-    }
-
-    /// Lists the first changes on standard error and counts the rest.
-    private func report(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) {
-        let prefix = isOneOfSeveral ? Invocation.shownName(file.name) + ": " : ""
-        let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.maxReported)
-        for line in lines { invocation.printError(prefix + line) }
-        let rest = saves.count - lines.count
-        if rest > 0 { invocation.printError(prefix + "… and " + Phrase.count(rest, "more change")) }
-    }
-
-    /// The maximum number of changes, or of created slots, that are listed.
-    static let maxReported = 5
-
-    /// Writes the changes to standard output.
-    private func show(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) throws {
-        try invocation.writeOutput { output in
-            if isOneOfSeveral { output.write(Invocation.shownName(file.name) + ":\n") }
-            try DifferenceTextRenderer(saves, palette: invocation.palette)
-                .render(within: OutputBound(saves.documents, output), to: &output)
-        }
     }
 }
 

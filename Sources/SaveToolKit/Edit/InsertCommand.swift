@@ -46,9 +46,9 @@ enum InsertCommand {
                 return .cannot
             }
             guard edit.accepts(result, at: slot, of: &draft, in: file, invocation) else { return .negative }
-            edit.plan.note(edit.value, beside: surroundings.siblings, at: slot, in: file, &draft)
-            edit.plan.noteElement(slot, .after, in: file)
-            edit.plan.note(created: [slot], of: 1, in: file, &draft)
+            edit.plan.report.note(edit.value, beside: surroundings.siblings, at: slot, in: file, &draft)
+            edit.plan.report.noteElement(slot, .after, in: file)
+            edit.plan.report.note(created: [slot], of: 1, in: file, &draft)
             return try edit.plan.deliver(draft, of: file, invocation)
         }
     }

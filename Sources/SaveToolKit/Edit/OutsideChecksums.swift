@@ -61,12 +61,14 @@ extension EditPlan {
         }
         return (fixed, changed)
     }
+}
 
+extension EditReport {
     /// Lists the checksums outside the save that changed.
     ///
     /// - Parameter count: The size of the edited file.
-    func report(_ checksums: [OutsideChecksum], of file: SaveFile, size count: Int, _ invocation: Invocation) {
-        guard isDryRun || reportsChanges else { return }
+    func print(_ checksums: [OutsideChecksum], of file: SaveFile, size count: Int, _ invocation: Invocation) {
+        guard showsChanges else { return }
         for checksum in checksums {
             let location = SourceLocation.byte(checksum.range(inFileOf: count).lowerBound)
             let update = checksum.update

@@ -39,11 +39,11 @@ enum RemoveCommand {
                 }
                 slot.warnOfNeededField(in: file, invocation)
                 try draft.noteRemoval(at: slot)
-                plan.noteElement(slot, .before, in: file)
+                plan.report.noteElement(slot, .before, in: file)
                 return .done
             } editLeaf: { file, slot, draft in
                 guard draft.noteRemoval(at: slot) else { return false }
-                plan.noteElement(at: slot.position, of: slot.container, .before, in: file)
+                plan.report.noteElement(at: slot.position, of: slot.container, .before, in: file)
                 return true
             }
             var found = EditTargetSearch(patterns, in: file, where: conditions)

@@ -93,7 +93,7 @@ final class ReportedEdits: MultiEditDelegate {
     /// Prints where else the edits are visible: the addresses for the first slots, and a count for the rest.
     private func reportWhatElseChanges(at slots: MultiEditSlots, of draft: borrowing Draft, in file: SaveFile) {
         var (reported, number) = (0, 0)
-        while number < slots.reportedSlots.count, reported < EditPlan.maxReported {
+        while number < slots.reportedSlots.count, reported < EditReport.maxReported {
             if slots.reportedSlots[number].reportWhatElseChanges(of: draft, in: file, invocation) { reported += 1 }
             number += 1
         }

@@ -56,7 +56,7 @@ enum SetCommand {
                 return true
             } report: { file, slots, draft in
                 edit.report(slots.reportedSlots, of: &draft, in: file, invocation)
-                edit.plan.note(created: edit.created(slots.reportedSlots), of: slots.count, in: file, &draft)
+                edit.plan.report.note(created: edit.created(slots.reportedSlots), of: slots.count, in: file, &draft)
             }
             let edited = try editing.view(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }
@@ -84,7 +84,7 @@ extension SingleEdit {
         reportDuplicateKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
-            plan.note(operand, beside: surroundings.siblings, at: slot, in: file, &draft)
+            plan.report.note(operand, beside: surroundings.siblings, at: slot, in: file, &draft)
             return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, !result.isUnchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
@@ -146,85 +146,6 @@ extension SingleEdit {
     /// Returns the slots to report as created: none with `--add`, which asks for new keys.
     fileprivate func created(_ slots: [EditSlot]) -> [EditSlot] {
         adds ? [] : slots.filter(\.path.isNewKey)
-    }
-}
-
-extension EditPlan {
-    /// Notes that a value under a new key is of another kind than all others in the dictionary, or that an option gave
-    /// the first value in a JSON file that needs a tag.
-    func note(
-        _ given: ValueOperand, beside siblings: (kind: ValueKind, count: Int)?, at slot: EditSlot, in file: SaveFile,
-        _ draft: inout Draft
-    ) {
-        let address = slot.path.insertion
-        guard !isQuiet, let node = draft.find(address).flatMap({ draft.scalar($0) }), case let kind = node.kind else {
-            return
-        }
-        if given.isTyped {
-            guard !hasNotedTag, let (noun, tag) = node.taggedInJSON, file.view.document.asPlainJSON() != nil else {
-                return
-            }
-            hasNotedTag = true
-            let note = "JSON has no \(noun), so this one is stored as {\"\(tag)\": …}"
-            notes.append(file.line(address, note + "; \(Option.string.shown) stores text"))
-        } else if let siblings, siblings.kind != kind, kind != .null,
-            let option = ValueOperand.option(for: siblings.kind)
-        {
-            notes.append(
-                file.line(
-                    address,
-                    "stored as \(kind.withArticle) among \(Phrase.count(siblings.count, siblings.kind.rawValue)); "
-                        + "\(option.shown) stores \(siblings.kind.withArticle)"))
-        }
-    }
-
-    /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
-    ///
-    /// - Parameter count: The number of slots that were set. If all are new, they are not listed again as changes.
-    func note(created slots: [EditSlot], of count: Int, in file: SaveFile, _ draft: inout Draft) {
-        guard !isQuiet, let first = slots.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
-        // The list of changes already shows the contents of a container.
-        if reportsChanges, slots.count < count || draft.scalar(first) == nil { return }
-        reportsChanges = false
-        for slot in slots.prefix(Self.maxReported) {
-            let (address, advice) = slot.created(in: file)
-            guard let value = draft.find(address) else { continue }
-            let shown = TruncatedText.address(file.save.base.appending(address))
-            notes.append("created \(shown): \(draft.typed(value))\(advice)")
-        }
-        let rest = slots.count - Self.maxReported
-        if rest > 0 { notes.append("… and \(rest) more created") }
-    }
-}
-
-extension EditSlot {
-    /// Returns the address of a created slot, and advice that names a similar one.
-    fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
-        guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
-            file.view[last].variant.isKeyed
-        else { return (path.insertion, "") }
-        return (path.address, missing.within(file.save.base).adviceOnNewKey)
-    }
-}
-
-extension Draft {
-    /// Describes a value with its type: `string "Bob"`, `integer 5`, `a dictionary of 2 keys`.
-    fileprivate mutating func typed(_ id: ID) -> String {
-        guard let node = scalar(id) else { return brief(id) }
-        let text = ValueText.line(node).text
-        return text.hasPrefix(node.typeName) ? text : node.typeName + " " + text
-    }
-}
-
-extension Node {
-    /// The noun for a value that JSON can only hold with a tag, and the tag; nil for any other value.
-    fileprivate var taggedInJSON: (noun: String, tag: String)? {
-        switch self {
-        case .date: ("dates", "$date")
-        case .data: ("data values", "$data")
-        case .real64(let real) where !real.isFinite: (real.isNaN ? "NaN" : "infinity", "$real")
-        default: nil
-        }
     }
 }
 

@@ -59,7 +59,7 @@ final class MergePlan {
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
         // Git reports the changes of a merge itself.
-        if isGit { edit.reportsChanges = false }
+        if isGit { edit.report.listsChanges = false }
         if arguments.has(.resume), !asks { throw .needsOneOf(.resume, [.ask]) }
         resumed = arguments.has(.resume) ? edit.output : nil
         if arguments.has(.resume), arguments.outputPath == nil { throw .needsOneOf(.resume, [.output]) }

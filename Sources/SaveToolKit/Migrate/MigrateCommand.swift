@@ -190,7 +190,7 @@ extension EditPlan {
         for file in files { plans[file] = try EditPlan(file, arguments) }
         return try invocation.forEachFile(files, writing: { plans[$0]?.written }) { name in
             let plan = try plans[name] ?? EditPlan(name, arguments)
-            plan.isOneOfSeveral = files.count > 1
+            plan.report.isOneOfSeveral = files.count > 1
             let file = try plan.read(invocation)
             return try plan.deliver(edit(file, plan), of: file, invocation)
         }

@@ -73,7 +73,7 @@ enum PatchCommand {
                 return error.isTargetMismatch ? .negative : .cannot
             }
             file.report(result.roundings, invocation)
-            plan.noteElements(of: result, in: file)
+            plan.report.noteElements(of: result, in: file)
             return try plan.deliver(result.edited, of: file, invocation)
         }
     }

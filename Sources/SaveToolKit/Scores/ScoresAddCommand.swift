@@ -186,7 +186,7 @@ extension ScoreInsertion {
     /// - Parameter base: The address of the nested save with the table; the root without one.
     func reportOmissions(in plan: EditPlan, at base: JSONPointer, _ invocation: Invocation) {
         let name = Invocation.shownName(plan.file)
-        if dropped == 1, let record = worstDropped, !plan.reportsChanges, !plan.isDryRun, !plan.isQuiet {
+        if dropped == 1, let record = worstDropped, !plan.report.showsChanges, !plan.report.isQuiet {
             let player = record.name.isEmpty ? "" : SafeText.escaping(record.name) + " "
             invocation.printError(
                 "\(name): dropped the worst record: \(player)\(record.score); \(Option.keep.shown) 0 keeps all")

@@ -81,7 +81,7 @@ private final class SubmissionHandler {
             throw .badOperand("-", "FILE", expected: "a file, because standard input has the submission")
         }
         // Submissions are not listed in the web server's log.
-        if arguments.has(.cgi) { plan.reportsChanges = false }
+        if arguments.has(.cgi) { plan.report.listsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
         keep = try arguments.number(of: .keepBest) ?? 0
