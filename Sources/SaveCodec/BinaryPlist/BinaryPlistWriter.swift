@@ -81,6 +81,20 @@ struct BinaryPlistWriter {
         }
     }
 
+    /// Writes the marker of an object and, if it has one, its count.
+    static func writeMarker(of object: StoredObject, _ output: inout ByteWriter) {
+        let kind = ObjectMarker.kindBits(of: object.kind)
+        switch object.kind {
+        case .null: output.write(ObjectMarker.null)
+        case .false: output.write(ObjectMarker.false)
+        case .true: output.write(ObjectMarker.true)
+        case .integer, .real, .date: output.write(kind | UInt8(object.count.trailingZeroBitCount))
+        case .uid: output.write(kind | UInt8(object.count - 1))
+        case .data, .oneByteString, .utf16String, .array, .set, .dictionary:
+            writeMarker(kind, count: object.count, &output)
+        }
+    }
+
     static func writeMarker(_ marker: UInt8, count: Int, _ output: inout ByteWriter) {
         if count < Int(ObjectMarker.countFollows) {
             output.write(marker | UInt8(count))

@@ -16,6 +16,23 @@ enum ObjectMarker {
     static let set: UInt8 = 0xC0
     static let dictionary: UInt8 = 0xD0
 
+    /// Returns the high four bits of the marker of a kind.
+    static func kindBits(of kind: StoredObject.Kind) -> UInt8 {
+        switch kind {
+        case .null, .false, .true: null
+        case .integer: integer
+        case .real: real32 & 0xF0
+        case .date: date & 0xF0
+        case .data: data
+        case .oneByteString: oneByteString
+        case .utf16String: utf16String
+        case .uid: uid
+        case .array: array
+        case .set: set
+        case .dictionary: dictionary
+        }
+    }
+
     @inline(__always)
     static func isString(_ marker: UInt8) -> Bool { marker & 0xF0 == oneByteString || marker & 0xF0 == utf16String }
 

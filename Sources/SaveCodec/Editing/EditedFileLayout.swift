@@ -126,13 +126,7 @@ struct EditedFileLayout {
             return
         }
         let count = object.kind == .dictionary ? object.keyCount : object.referenceCount
-        let marker =
-            switch object.kind {
-            case .dictionary: ObjectMarker.dictionary
-            case .set: ObjectMarker.set
-            default: ObjectMarker.array
-            }
-        BinaryPlistWriter.writeMarker(marker, count: count, &output)
+        BinaryPlistWriter.writeMarker(ObjectMarker.kindBits(of: object.kind), count: count, &output)
     }
 
     private func storedOffset(_ index: Int) -> Int? {

@@ -57,6 +57,60 @@ struct DamagedLayout {
         return array
     }
 
+    /// Returns the object of a kind that fills a range after `header` bytes for its marker and count; nil if the size
+    /// does not allow one.
+    func object(_ kind: StoredObject.Kind, filling range: Range<Int>, header: Int) -> StoredObject? {
+        let unit = StoredObject(kind: kind, start: 0, count: 1).end(in: table)
+        let size = range.count - header
+        guard size > 0, size % unit == 0 else { return nil }
+        let count = size / unit
+        let isPossible =
+            switch kind {
+            case .null, .false, .true: false
+            case .integer: header == 1 && [1, 2, 4, 8, 16].contains(count)
+            case .real: header == 1 && [4, 8].contains(count)
+            case .date: header == 1 && count == 8
+            case .uid: header == 1 && count <= 4
+            case .data, .oneByteString, .utf16String, .array, .set, .dictionary:
+                count < 15 ? header == 1 : header == 2 + BinaryPlistWriter.size(for: count)
+            }
+        return isPossible ? StoredObject(kind: kind, start: range.lowerBound + header, count: count) : nil
+    }
+
+    /// Returns the scalar that fills a range and whose marker and count differ from the bytes there in a single byte:
+    /// in the size of the same kind, or in one bit. If several do, the one with the fewest changed bits counts.
+    func scalar(filling range: Range<Int>, in bytes: [UInt8]) -> StoredObject? {
+        // Zeros may have replaced the whole object.
+        guard bytes[range.lowerBound] != 0 else { return nil }
+        var found: StoredObject?
+        var fewest = Int.max
+        for kind in [StoredObject.Kind.integer, .real, .date, .uid, .data, .oneByteString, .utf16String] {
+            for header in [1, 3, 4, 6] {
+                guard let object = object(kind, filling: range, header: header) else { continue }
+                let changes = changes(range.lowerBound, object, in: bytes)
+                let bits = changes.reduce(0) { $0 + $1.nonzeroBitCount }
+                guard changes.count(where: { $0 != 0 }) < 2, changes[0] & 0xF0 == 0 || bits == 1, bits <= fewest,
+                    !RecoveredObjects.isOddString(bytes, object)
+                else { continue }
+                found = bits < fewest ? object : nil
+                fewest = bits
+            }
+        }
+        return found
+    }
+
+    /// Returns the number of bits in which the bytes at an offset differ from the marker and the count of an object.
+    func changedBits(_ offset: Int, _ object: StoredObject, in bytes: [UInt8]) -> Int {
+        changes(offset, object, in: bytes).reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    /// Returns the changed bits in each byte of the marker and the count of an object.
+    private func changes(_ offset: Int, _ object: StoredObject, in bytes: [UInt8]) -> [UInt8] {
+        var header = ByteWriter()
+        BinaryPlistWriter.writeMarker(of: object, &header)
+        return zip(header.takeBytes(), bytes[offset..<object.start]).map { $0 ^ $1 }
+    }
+
     /// Whether `count` objects, read one after another from `start`, end at `end`.
     func chains(from start: Int, count: Int, to end: Int, in bytes: [UInt8]) -> Bool {
         var position = start

@@ -193,26 +193,26 @@ struct ObjectSequence {
     }
 
     /// The objects, followed by the missing ones that references lead to.
-    private var objects: [RecoveredObjects.Object] {
+    private var objects: [RecoveredObject] {
         let table = self.table
         var objects = starts.map { start in
             let stored = ObjectMarker.object(in: bytes, at: start, table: table)
-            return RecoveredObjects.Object(
+            return RecoveredObject(
                 state: stored == nil ? .lost : .kept, range: stored.map { start..<$0.end(in: table) }, stored: stored)
         }
         if stop == .cut, objectsEnd < bytes.count {
-            objects.append(RecoveredObjects.Object(range: objectsEnd..<bytes.count, reason: .cut))
+            objects.append(RecoveredObject(range: objectsEnd..<bytes.count, reason: .cut))
         }
         // A damaged reference may be a huge number, so the number of missing objects is limited.
         let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096, max(bytes.count, 1 << 14))
         while objects.count < count {
-            objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
+            objects.append(RecoveredObject(state: .missing, reason: .cut))
         }
         return objects
     }
 
     /// The objects, followed by the missing ones, each doubtful if it may have been read from a wrong offset.
-    var judgedObjects: [RecoveredObjects.Object] {
+    var judgedObjects: [RecoveredObject] {
         var objects = self.objects
         guard isAmbiguous || hasOtherDamage(objects.map(\.stored)) else { return objects }
         for index in objects.indices where objects[index].state == .kept {

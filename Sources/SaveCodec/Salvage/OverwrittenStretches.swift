@@ -9,18 +9,18 @@
 /// A single changed byte can lose an object, but reaches no other.
 struct OverwrittenStretches {
     /// The objects that may be wrong, with the reasons.
-    private(set) var doubts: [(object: Int, reason: RecoveredObjects.Reason)] = []
+    private(set) var doubts: [(object: Int, reason: RecoveredObject.Reason)] = []
 
     private let bytes: [UInt8]
     private let layout: DamagedLayout
     private let order: [Int]
-    private let objects: [RecoveredObjects.Object]
+    private let objects: [RecoveredObject]
     /// The number of bytes that may still be read to recognize other versions. Stretches may overlap, so the limit
     /// keeps the time linear.
     private var bytesLeft: Int
 
     /// - Parameter order: The numbers of the objects in file order.
-    init(in bytes: [UInt8], _ layout: DamagedLayout, order: [Int], _ objects: [RecoveredObjects.Object]) {
+    init(in bytes: [UInt8], _ layout: DamagedLayout, order: [Int], _ objects: [RecoveredObject]) {
         (self.bytes, self.layout, self.order, self.objects) = (bytes, layout, order, objects)
         bytesLeft = 4 * bytes.count
         var versionEnd = 0

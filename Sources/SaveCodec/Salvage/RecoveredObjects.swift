@@ -2,61 +2,11 @@
 ///
 ///     ends where the next one begins, and begins where the previous one ends      kept
 ///     its entry contradicts both neighbours, but an object fills the gap          kept, its entry is repaired
-///     a container whose marker contradicts the entries, which fit otherwise       kept, doubtful
+///     its marker or count contradicts the entries, which fit otherwise            kept, doubtful
 ///     all others                                                                  lost
 struct RecoveredObjects {
-    /// The state of an object: intact, readable but possibly wrong, unreadable, or not in the file.
-    enum State: UInt8 {
-        case kept, doubtful, lost, missing
-    }
-
-    /// An object of the damaged file.
-    struct Object {
-        var state = State.lost
-        /// The bytes of the object or, if it is lost, those in which it must have been; nil if they are unknown.
-        var range: Range<Int>?
-        /// The contents; nil unless the object is kept or doubtful.
-        var stored: StoredObject?
-        /// The reason for the state.
-        var reason = Reason.none
-    }
-
-    /// The reason why an object is doubtful or lost.
-    enum Reason: UInt8 {
-        case none, extent, ambiguous, inserted, characters, zeros, border, version, cut, neverNull, reference, sequence,
-            references, width, table, root, envelope, restored, leftOut, lineEnds, member,
-            versions
-
-        var message: String {
-            switch self {
-            case .none: "it cannot be read"
-            case .extent: "its size contradicts the offset table"
-            case .ambiguous: "the offset table and the objects contradict each other here"
-            case .inserted: "bytes were inserted or removed here"
-            case .characters: "it contains bytes that no writer stores in such a string"
-            case .zeros: "it borders on bytes that were overwritten with zeros"
-            case .border: "it borders on bytes that were overwritten"
-            case .version: "the bytes after it belong to another version of the file, so it may belong to that, too"
-            case .versions: "parts of the file belong to another version of it, so any value may be wrong"
-            case .cut: "it is cut off"
-            case .reference: "one of its references contradicts the order of the objects"
-            case .sequence: "the offset table is missing, and there is other damage"
-            case .table: "another offset table fits the objects, too"
-            case .width: "references of another size fit the bytes, too"
-            case .references: "several of its references are wrong, so others may be, too"
-            case .root: "another object may be the root"
-            case .envelope: "it was lost, and rebuilt from the parts of the archive"
-            case .restored: "one of its references was restored, so others may be wrong"
-            case .leftOut: "it leaves out a container with twice as many objects, so a reference is probably wrong"
-            case .lineEnds: "it contains a line end, which may have been another one before the conversion"
-            case .neverNull: "it reads as null, which no program writes"
-            case .member: "the references of its container are damaged, so another object may belong here"
-            }
-        }
-    }
-
     /// The objects by number.
-    var objects: [Object]
+    var objects: [RecoveredObject]
 
     private let bytes: [UInt8]
     private let layout: DamagedLayout
@@ -76,7 +26,7 @@ struct RecoveredObjects {
         isNumbered = order.elementsEqual(0..<layout.count)
         ends = layout.expectedEnds(order)
         sharesObjects = layout.sharesObjects(order)
-        objects = [Object](repeating: Object(), count: layout.count)
+        objects = [RecoveredObject](repeating: RecoveredObject(), count: layout.count)
         stepsLeft = 8 * layout.count + 1024
         chainStepsLeft = stepsLeft + 4 * bytes.count
     }
@@ -190,7 +140,9 @@ struct RecoveredObjects {
                 continue
             }
             if judgeChain(&judgement, from: start) || judgePair(&judgement, from: start) { continue }
-            reinterpret(position, start..<max(start, end))
+            let isEndConfirmed = position + 1 == order.count || judgement.hasNext && isConfirmed[position + 1]
+            reinterpret(
+                position, start..<max(start, end), isBordered: judgement.previousEnd == start && isEndConfirmed)
             judgement.isBeginningUnconfirmed = judgement.hasSeveralDamages
             judgement.previousEnd = end > 8 && judgement.hasNext && isConfirmed[position + 1] ? end : nil
             judgement.position += 1
@@ -265,9 +217,19 @@ struct RecoveredObjects {
         guard read == nextEnd || isConfirmed[position + 1] && layout.end(of: bytes, at: read) == nextEnd else {
             return false
         }
-        keep(order[position], start)
-        doubt(position, shift: shift, .ambiguous)
-        lose(position + 1, shift: shift, .ambiguous)
+        let next = layout.entries[order[position + 1]] + shift
+        if judgement.previousEnd == start, isConfirmed[position + 1], next > start,
+            let scalar = scalar(filling: start..<next)
+        {
+            objects[order[position]] = RecoveredObject(
+                state: .doubtful, range: start..<next, stored: scalar, reason: .ambiguous)
+            keep(order[position + 1], next)
+            weaken(order[position + 1], .ambiguous)
+        } else {
+            keep(order[position], start)
+            doubt(position, shift: shift, .ambiguous)
+            lose(position + 1, shift: shift, .ambiguous)
+        }
         judgement.previousEnd = nextEnd
         judgement.position += 2
         return true
@@ -328,18 +290,18 @@ struct RecoveredObjects {
     private mutating func keep(_ index: Int, _ start: Int) {
         let table = layout.table
         guard let stored = ObjectMarker.object(in: bytes, at: start, table: table) else { return }
-        objects[index] = Object(state: .kept, range: start..<stored.end(in: table), stored: stored)
+        objects[index] = RecoveredObject(state: .kept, range: start..<stored.end(in: table), stored: stored)
     }
 
-    private mutating func lose(_ position: Int, shift: Int, _ reason: Reason) {
+    private mutating func lose(_ position: Int, shift: Int, _ reason: RecoveredObject.Reason) {
         let entry = layout.entries[order[position]]
         let (start, end) = (entry + shift, ends[position] + shift)
         let isPlausible = entry >= 0 && start >= 8 && end > start && end <= layout.objectsEnd
-        objects[order[position]] = Object(state: .lost, range: isPlausible ? start..<end : nil, reason: reason)
+        objects[order[position]] = RecoveredObject(state: .lost, range: isPlausible ? start..<end : nil, reason: reason)
     }
 
     /// Marks an object as doubtful if it is a container, and as lost otherwise.
-    private mutating func doubt(_ position: Int, shift: Int, _ reason: Reason) {
+    private mutating func doubt(_ position: Int, shift: Int, _ reason: RecoveredObject.Reason) {
         if objects[order[position]].stored?.kind.isContainer == true {
             weaken(order[position], reason)
         } else {
@@ -352,55 +314,53 @@ struct RecoveredObjects {
         for number in numbers where objects[number].state == .kept { weaken(number, .ambiguous) }
     }
 
-    private mutating func weaken(_ index: Int, _ reason: Reason) {
+    private mutating func weaken(_ index: Int, _ reason: RecoveredObject.Reason) {
         (objects[index].state, objects[index].reason) = (.doubtful, reason)
     }
 
-    // MARK: Containers
+    // MARK: Markers and counts
 
     /// Reads an object whose marker or count contradicts its size. A container is kept as doubtful if exactly one kind
-    /// and count fits the size and all references; anything else is lost.
-    private mutating func reinterpret(_ position: Int, _ range: Range<Int>) {
+    /// and count fits the size and all references, and a scalar if its neighbours prove its size and most of its
+    /// marker and count fits. Anything else is lost.
+    ///
+    /// - Parameter isBordered: Whether the neighbours prove the size.
+    private mutating func reinterpret(_ position: Int, _ range: Range<Int>, isBordered: Bool) {
         let isPlausible = range.lowerBound >= 8 && range.upperBound <= layout.objectsEnd && !range.isEmpty
-        objects[order[position]] = Object(state: .lost, range: isPlausible ? range : nil, reason: .extent)
-        guard isPlausible, range.count > layout.referenceSize else { return }
-        let marker = bytes[range.lowerBound] & 0xF0
+        objects[order[position]] = RecoveredObject(state: .lost, range: isPlausible ? range : nil, reason: .extent)
+        guard isPlausible else { return }
+        let scalar = isBordered ? scalar(filling: range) : nil
+        guard scalar != nil || range.count > layout.referenceSize else { return }
         var fitting: [StoredObject] = []
         for kind in [StoredObject.Kind.array, .dictionary, .set] {
             for header in [1, 3, 4, 6] {
-                guard let object = container(kind, in: range, header: header),
-                    refersToObjects(object)
-                else { continue }
+                guard let object = layout.object(kind, filling: range, header: header), refersToObjects(object) else {
+                    continue
+                }
                 fitting.append(object)
             }
         }
-        let markers: [StoredObject.Kind: UInt8] = [
-            .array: ObjectMarker.array, .dictionary: ObjectMarker.dictionary, .set: ObjectMarker.set,
-        ]
-        let named = fitting.filter { markers[$0.kind] == marker }
+        let named = fitting.filter { ObjectMarker.kindBits(of: $0.kind) == bytes[range.lowerBound] & 0xF0 }
         if !named.isEmpty { fitting = named }
+        if let scalar {
+            let changed = layout.changedBits(range.lowerBound, scalar, in: bytes)
+            if fitting.allSatisfy({ layout.changedBits(range.lowerBound, $0, in: bytes) > changed }) {
+                fitting = [scalar]
+            }
+        }
         if fitting.isEmpty, let array = layout.arrayOfOtherVersion(in: bytes, at: range.lowerBound, &stepsLeft) {
             let range = range.lowerBound..<array.end(in: layout.table)
-            objects[order[position]] = Object(state: .doubtful, range: range, stored: array, reason: .extent)
+            objects[order[position]] = RecoveredObject(state: .doubtful, range: range, stored: array, reason: .extent)
         }
         guard fitting.count == 1, stepsLeft > 0 else { return }
-        objects[order[position]] = Object(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
+        objects[order[position]] = RecoveredObject(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
     }
 
-    /// Returns the container that fills a range after a header of `header` bytes, or nil if the size does not allow
-    /// one.
-    private func container(_ kind: StoredObject.Kind, in range: Range<Int>, header: Int) -> StoredObject? {
-        let unit = layout.referenceSize * (kind == .dictionary ? 2 : 1)
-        let size = range.count - header
-        guard size > 0, size % unit == 0 else { return nil }
-        let count = size / unit
-        guard header == 1 || bytes[range.lowerBound + 1] & 0xF0 == ObjectMarker.integer || count > 14 else {
-            return nil
-        }
-        guard (header == 1) == (count < 15), header == 1 || header == 2 + BinaryPlistWriter.size(for: count) else {
-            return nil
-        }
-        return StoredObject(kind: kind, start: range.lowerBound + header, count: count)
+    /// Returns the scalar that fills a range; nil if there is none, or if too many ranges were searched.
+    private mutating func scalar(filling range: Range<Int>) -> StoredObject? {
+        // Ranges may overlap.
+        chainStepsLeft -= range.count
+        return chainStepsLeft > 0 ? layout.scalar(filling: range, in: bytes) : nil
     }
 
     private mutating func refersToObjects(_ object: StoredObject) -> Bool {
@@ -441,7 +401,7 @@ struct RecoveredObjects {
         for index in objects.indices where objects[index].state == .kept {
             guard let stored = objects[index].stored, let range = objects[index].range else { continue }
             if stored.kind == .null {
-                objects[index] = Object(state: .lost, range: range, reason: .neverNull)
+                objects[index] = RecoveredObject(state: .lost, range: range, reason: .neverNull)
             } else if hasOddStrings, Self.isOddString(bytes, stored) {
                 weaken(index, .characters)
             }
@@ -451,7 +411,7 @@ struct RecoveredObjects {
                 range.upperBound < layout.objectsEnd, bytes[range.upperBound] == 0,
                 objects[order[position + 1]].state == .lost, objects[order[position]].stored != nil
             else { continue }
-            objects[order[position]] = Object(state: .lost, range: range, reason: .zeros)
+            objects[order[position]] = RecoveredObject(state: .lost, range: range, reason: .zeros)
         }
         for (index, reason) in OverwrittenStretches(in: bytes, layout, order: order, objects).doubts
         where objects[index].state == .kept {
@@ -473,7 +433,7 @@ struct RecoveredObjects {
     }
 
     /// The number of objects and references.
-    static func valueCount(_ objects: [Object]) -> Int {
+    static func valueCount(_ objects: [RecoveredObject]) -> Int {
         objects.reduce(0) { $0.addingSaturated(1 + ($1.stored?.referenceCount ?? 0)) }
     }
 

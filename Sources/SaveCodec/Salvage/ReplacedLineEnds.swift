@@ -126,7 +126,7 @@ struct ReplacedLineEnds {
     }
 
     /// Doubts each object that contains the remaining byte.
-    func doubt(_ objects: inout [RecoveredObjects.Object], in bytes: [UInt8]) {
+    func doubt(_ objects: inout [RecoveredObject], in bytes: [UInt8]) {
         for index in objects.indices where objects[index].state == .kept {
             guard let range = objects[index].range, bytes[range].contains(remaining) else { continue }
             (objects[index].state, objects[index].reason) = (.doubtful, .lineEnds)

@@ -7,7 +7,7 @@
 ///     #4  [#5, #900]      #900 is missing    ─▶  #4  [#5, null]
 struct SalvagedGraph {
     private let bytes: [UInt8]
-    private var objects: [RecoveredObjects.Object]
+    private var objects: [RecoveredObject]
     private let referenceSize: Int
     /// The number of the root that the trailer states, or nil.
     private let statedRoot: Int?
@@ -35,7 +35,7 @@ struct SalvagedGraph {
     ///   - root: The number of the root that the trailer states, or nil.
     ///   - mayLackRoot: Whether the root may be an object after the others, where the file was cut off.
     init(
-        _ bytes: [UInt8], _ objects: [RecoveredObjects.Object], referenceSize: Int, root: Int?,
+        _ bytes: [UInt8], _ objects: [RecoveredObject], referenceSize: Int, root: Int?,
         mayLackRoot: Bool = false
     ) {
         (self.bytes, self.objects, self.referenceSize) = (bytes, objects, referenceSize)
@@ -68,7 +68,7 @@ struct SalvagedGraph {
         root = search.root
         if mayLackRoot, !search.containsAll {
             root = objects.count
-            objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
+            objects.append(RecoveredObject(state: .missing, reason: .cut))
         }
         added = AddedObjects(after: objects, in: bytes)
         if search.isDoubtful || mayLackRoot, objects[root].state == .kept {
@@ -348,16 +348,7 @@ struct SalvagedGraph {
                 }
                 written[range.lowerBound] = output.count
                 offsets.append(output.count)
-                if object.state == .doubtful, stored.kind == .oneByteString,
-                    case let contents = bytes[stored.start..<stored.start + stored.count],
-                    contents.contains(where: { $0 >= 0x80 })
-                {
-                    // Other readers refuse a file whose ASCII strings have bytes above 0x7F.
-                    BinaryPlistWriter.writeMarker(ObjectMarker.utf16String, count: contents.count, &output)
-                    for byte in contents { output.writeBigEndian(UInt64(byte), width: 2) }
-                } else {
-                    output.write(bytes, in: range)
-                }
+                write(object, stored, at: range, to: &output)
             } else {
                 offsets.append(output.count)
                 write(object.stored, index, referenceSize: size, to: &output)
@@ -377,6 +368,22 @@ struct SalvagedGraph {
         return output.takeBytes()
     }
 
+    /// Writes a scalar. The marker and the count of a doubtful one may be damaged.
+    private func write(
+        _ object: RecoveredObject, _ stored: StoredObject, at range: Range<Int>, to output: inout ByteWriter
+    ) {
+        guard object.state == .doubtful else { return output.write(bytes, in: range) }
+        let contents = stored.start..<range.upperBound
+        if stored.kind == .oneByteString, bytes[contents].contains(where: { $0 >= 0x80 }) {
+            // Other readers refuse a file whose ASCII strings have bytes above 0x7F.
+            BinaryPlistWriter.writeMarker(ObjectMarker.utf16String, count: contents.count, &output)
+            for byte in bytes[contents] { output.writeBigEndian(UInt64(byte), width: 2) }
+        } else {
+            BinaryPlistWriter.writeMarker(of: stored, &output)
+            output.write(bytes, in: contents)
+        }
+    }
+
     private func write(_ stored: StoredObject?, _ index: Int, referenceSize size: Int, to output: inout ByteWriter) {
         guard let stored else {
             guard index == root, !orphans.isEmpty else { return output.write(ObjectMarker.null) }
@@ -389,13 +396,7 @@ struct SalvagedGraph {
             output.writeBigEndian(orphans.count, width: size) { orphans[$0] }
             return
         }
-        let marker =
-            switch stored.kind {
-            case .dictionary: ObjectMarker.dictionary
-            case .set: ObjectMarker.set
-            default: ObjectMarker.array
-            }
-        BinaryPlistWriter.writeMarker(marker, count: stored.count, &output)
+        BinaryPlistWriter.writeMarker(of: stored, &output)
         var changes = (replaced[index] ?? []).sorted { $0.position < $1.position }[...]
         for position in 0..<stored.referenceCount {
             var number = reference(position, of: stored)
@@ -410,7 +411,7 @@ struct SalvagedGraph {
 
 extension SalvageLoss {
     /// Returns the loss for an object that came back, but may be wrong.
-    static func doubtful(_ index: Int, at range: Range<Int>?, _ reason: RecoveredObjects.Reason) -> SalvageLoss {
+    static func doubtful(_ index: Int, at range: Range<Int>?, _ reason: RecoveredObject.Reason) -> SalvageLoss {
         var loss = SalvageLoss(.doubtful, range, at: .object(ObjectID(index)), "object \(index): \(reason.message)")
         loss.reason = reason.message
         return loss
