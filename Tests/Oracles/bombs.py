@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """bombs.py SAVETOOL [PATTERN …]: runs every command on small files that expand to much more data.
 
-Each run is limited to 20 s of processor time and 1.5 GB of memory by the system. It must end by itself, with a result
-or with status 2 and a message that names the limit. Prints one line for each bomb and limit with the number of commands
-that it stopped, and the slowest and largest of them. With patterns, only bombs with a matching name are used.
+Damaged files are only read and repaired. Each run is limited to 20 s of processor time and 1.5 GB of memory by the
+system. It must end by itself, with a result or with status 2 and a message that names the limit. Prints one line for
+each bomb and limit with the number of commands that it stopped, and the slowest and largest of them. With patterns, only
+bombs with a matching name are used.
 
 Compressed files, databases, typedstreams and devices have stricter limits: 4 s and 400 MiB for each of them that the
 command reads, and output of 64 MiB plus 100 times the file. They are only used with patterns.
@@ -232,6 +233,15 @@ BOMBS = {
     "escapes": b'["' + b"\\u202e" * 60000 + b'"]',
 }
 
+# Damaged binary files: the same bytes repeated, with and without a trailer that states 98,304 objects.
+
+TRAILER = bytes(6) + bytes([2, 1]) + struct.pack(">QQQ", 98304, 0, 0)
+DAMAGED = {
+    f"{unit.hex()} 200,000 times{', cut off' * (not end)}": b"bplist00" + unit * 200000 + end
+    for unit in (b"\x08", b"\xa1\x00", b"\xd1\x01\x01", b"\x5f\x10", b"\xaf\x13\x7f", b"\xdf\x11")
+    for end in (b"", TRAILER)
+}
+
 # The files with stricter limits. None stands for /dev/zero.
 
 STRICT = {
@@ -346,6 +356,13 @@ roundtrip --via xml b
 scores list b
 scores add b --name Ada --score 5 -o o
 scores merge b s -o o
+salvage b -o o
+""".strip().splitlines()]
+
+DAMAGED_COMMANDS = [line.split() for line in """
+inspect b
+inspect --salvage b
+salvage b -o o
 """.strip().splitlines()]
 
 SMALL = {
@@ -393,7 +410,8 @@ def main():
         sys.exit("usage: bombs.py SAVETOOL [PATTERN …]")
     savetool, patterns = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     failed = 0
-    wanted = [name for name in [*BOMBS, *STRICT] if any(pattern in name for pattern in patterns)] or list(BOMBS)
+    wanted = [name for name in [*BOMBS, *DAMAGED, *STRICT] if any(pattern in name for pattern in patterns)]
+    wanted = wanted or [*BOMBS, *DAMAGED]
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work) / "files"
         folder.mkdir()
@@ -401,7 +419,8 @@ def main():
             (folder / name).write_bytes(data)
         print(f"{'bomb':30} {'bytes':>9} {'stopped by':12} {'commands':>8}  slowest, largest")
         for bomb in wanted:
-            data, isStrict = BOMBS.get(bomb) or STRICT[bomb], bomb in STRICT
+            data, isStrict = (BOMBS | DAMAGED | STRICT)[bomb], bomb in STRICT
+            commands = STRICT_COMMANDS if isStrict else DAMAGED_COMMANDS if bomb in DAMAGED else COMMANDS
             (folder / "b").unlink(missing_ok=True)
             if data is None:
                 (folder / "b").symlink_to("/dev/zero")
@@ -409,7 +428,7 @@ def main():
             else:
                 (folder / "b").write_bytes(data)
             rows = {}
-            for words in STRICT_COMMANDS if isStrict else COMMANDS:
+            for words in commands:
                 status, seconds, memory, said, size = run(savetool, words, folder)
                 files = words.count("b")
                 isCostly = isStrict and (seconds > files * STRICT_SECONDS or memory > files * STRICT_MIB

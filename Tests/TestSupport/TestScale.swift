@@ -34,7 +34,7 @@ public enum TestScale {
 
     /// The number of damaged copies in a test of damaged files, unless `SAVETOOL_FUZZ_ITERATIONS` sets another.
     public static let fuzzIterations =
-        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? count(200, long: 2_000)
+        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? count(50, long: 2_000)
 
     /// Prints the figures of a long test, such as the number of cases it took. A run of samples prints nothing.
     public static func report(_ figures: @autoclosure () -> String) {

@@ -228,7 +228,7 @@ import Testing
 
     /// Objects that share their data are checked, and their runs found, in linear time.
     @Test func sharedData() throws {
-        let isLinear = try Growth.isLinear(to: 8000) { count in
+        let isLinear = try Growth.isLinear(to: 2000) { count in
             let document = try Self.sharing(count)
             return { _ = try KeyedArchive(document).showingRuns() }
         }

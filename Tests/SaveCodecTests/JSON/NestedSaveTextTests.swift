@@ -151,7 +151,7 @@ import Testing
         func text(_ depth: Int) -> String {
             String(repeating: #"{"\#(tag)":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
-        let most = tag == "$bplist" ? 64 : TestScale.isLong ? 30 : 24
+        let most = tag == "$bplist" ? 64 : 24
         #expect(throws: Never.self) { try JSONCases.read(text(most)) }
         for depth in [65, 10_000] {
             #expect(Self.problem(text(depth)) == "1:705: saves are nested more than 64 levels deep")
@@ -161,11 +161,12 @@ import Testing
     }
 
     /// XML indentation and nested Base64 grow with the depth, although the JSON does not; the size is limited.
-    @Test(.enabled(if: TestScale.isLong)) func limitsExpansion() {
-        let elements = String(repeating: "1,", count: 140_000) + "1"
+    @Test func limitsExpansion() {
+        let limits = Limits(expansionFloor: 1 << 16)
+        let elements = String(repeating: "1,", count: 4_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         #expect(
-            Self.problem(#"{"$xplist":\#(deep)}"#)
+            Self.problem(#"{"$xplist":\#(deep)}"#, limits: limits)
                 == "1:1: the nested saves are far larger than the file")
     }
 
