@@ -21,7 +21,7 @@ struct AddedObjects {
 
     /// - Parameter recovered: The objects before the added ones. Their strings that look like placeholders for keys are
     ///   not used again. The file may have been repaired before.
-    init(after recovered: [RecoveredObjects.Object], in bytes: [UInt8]) {
+    init(after recovered: [RecoveredObject], in bytes: [UInt8]) {
         start = recovered.count
         let prefix = Array(SalvageLoss.keyPrefix.utf8)
         for object in recovered {

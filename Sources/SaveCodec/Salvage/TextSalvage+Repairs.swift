@@ -7,6 +7,7 @@ extension TextSalvage {
         self.damage = damage
         let isInComment = syntax.isUnclosedComment(at: damage)
         if frames.isEmpty { return recoverRoot(isInComment: isInComment) }
+        if addMissingSeparator() { return true }
         var start = min(damage, retractWord())
         if start == damage { doubtWord() }
         start = min(start, retractTag())
@@ -62,6 +63,50 @@ extension TextSalvage {
         loseRest(of: damage..<end)
         open(next.isDictionary, at: nil)
         return true
+    }
+
+    // MARK: Separators
+
+    /// Writes a separator between two elements of an array that only blanks and comments separate.
+    ///
+    /// - Returns: Whether the text continues with an element. It fits now.
+    private mutating func addMissingSeparator() -> Bool {
+        guard let frame = frames.last, !frame.isDictionary, frame.state == .separator, beginsElement() else {
+            return false
+        }
+        let element = syntax.token(from: damage)
+        let path = frames.dropLast().map(\.count) + [frame.count - 1]
+        losses.add(
+            TextLosses.Loss(
+                kind: .doubtful, range: damage..<damage, path: path,
+                message: "no separator follows, so a part of the value may be missing"))
+        output.copy(upTo: frame.scalar?.range.upperBound ?? damage)
+        output.write(String(UnicodeScalar(syntax.separator(isDictionary: false))))
+        frames[frames.count - 1].state = .next
+        lose(element.range, .doubtful, inMember: true, "no separator precedes it, so a part of it may be missing")
+        doubtContainers(around: damage..<damage)
+        lastResumption = damage
+        return true
+    }
+
+    /// Whether the damage is a whole element after a blank. Words of OpenStep may be parts of a text without quotation
+    /// marks.
+    private mutating func beginsElement() -> Bool {
+        guard syntax.hasPunctuation, damage > 0, text[damage - 1].isSpace else { return false }
+        let token = syntax.token(from: damage)
+        switch token.kind {
+        case .open: return true
+        case .scalar: if syntax.beginsWithPunctuation(token) { return false }
+        case .word: if syntax.allowsWordsAsKeys { return false }
+        default: return false
+        }
+        let next = syntax.token(from: token.range.upperBound)
+        switch next.kind {
+        case .separator: return text[next.range.lowerBound] == syntax.separator(isDictionary: false)
+        case .close(let isDictionary): return !isDictionary
+        case .scalar, .word, .open: return text[next.range.lowerBound - 1].isSpace
+        default: return false
+        }
     }
 
     // MARK: Tokens before the damage

@@ -58,7 +58,8 @@ import Testing
 
     private static func written(_ document: Document, _ format: Format, _ options: WriteOptions) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        var output = ByteWriter(pieces: 1 << 12) { piece in unsafe piece.withUnsafeBufferPointer { unsafe bytes += $0 } }
+        var output = ByteWriter(pieces: 1 << 12) { piece in unsafe piece.withUnsafeBufferPointer { unsafe bytes += $0 }
+        }
         try document.write(as: format, to: &output, options: options)
         try output.finish()
         return bytes
