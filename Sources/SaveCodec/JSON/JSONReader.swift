@@ -18,51 +18,25 @@ struct JSONReader: ~Copyable {
     var position = 0
     var builder: DocumentBuilder
     private var containers: [Container] = []
-    private var maxDepth: Int
     private let limits: Limits
     /// Whether tags are treated as ordinary names.
     private let isPlain: Bool
-    /// Whether the name of a tag has been read, even if its object is not a tagged value.
-    private var hasTagNames = false
-    /// Whether a tagged value has been read.
-    private var hasTaggedValues = false
-    /// The offset of the `$` of the first name that begins with an unknown `$` word, as in `{"$oid": …}`.
-    private var foreignName: Int?
+    private var signs = JSONDialectSigns()
     /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
-    /// The converter of nested saves into data; nil if only the locations of values are needed.
-    private let nested: NestedSaveConverter?
-    private let locations: NestedLocations
-    /// The findings about nested saves, with the data that contains each save.
-    private var notes: [(data: ObjectID, notes: NestedSaveFindings)] = []
-    /// The number of saves that enclose this one.
-    private let level: Int
-    /// The byte count that nested saves may still produce.
-    private var room: Int
+    private var nested: NestedSaveConversion
     private var soleMembers: TaggedValueOffsets?
     private var names = NameCache()
-    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see
-    /// <doc:ExactJSON>). A list of pairs with such a key is not an envelope.
-    private var isEnvelope = false
-    /// The names of the root's members that an archive also has, such as `$top`. The keys of a list of pairs do not
-    /// count.
-    private var archiveMembers: Set<String> = []
-    /// Whether the root has the members of graph JSON (see the article *Graph JSON* of `KeyedArchives`).
-    private var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
     init(
         _ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil,
         nested: NestedSaveConverter = .propertyLists
     ) {
         self.text = text
-        locations = NestedLocations(in: text)
         self.isPlain = isPlain
         self.recorder = recorder
-        self.nested = nested
+        self.nested = NestedSaveConversion(in: text, nested, limits)
         self.limits = limits
-        level = 0
-        room = limits.maxReadByteCount(of: text.bytes.count)
-        maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
         builder.maxValueCount = limits.maxValueCount(of: text.bytes.count)
     }
@@ -74,13 +48,9 @@ struct JSONReader: ~Copyable {
         text = outer.text
         isPlain = false
         self.recorder = recorder
-        locations = outer.locations
-        nested = recorder == nil ? outer.nested : nil
+        nested = NestedSaveConversion(in: outer.nested, makesFiles: recorder == nil)
         limits = outer.limits
-        level = outer.level + 1
-        room = outer.room
         soleMembers = outer.soleMembers
-        maxDepth = limits.maxDepth
         builder = DocumentBuilder()
         builder.maxValueCount = outer.builder.maxValueCount
         position = offset
@@ -103,17 +73,15 @@ struct JSONReader: ~Copyable {
 
     /// Returns the document that was read. The document in an exact envelope is unwrapped.
     consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
-        let (hasEnvelope, hasGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
-        let (notes, nested) = (notes, nested)
-        builder.formatFacts.tagUse = isPlain ? .plain : hasTaggedValues ? .typed : .none
+        let (signs, nested, limits, text, recorder) = (signs, nested, limits, text, recorder)
+        builder.formatFacts.tagUse = isPlain ? .plain : signs.hasTaggedValues ? .typed : .none
         var document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
         recorder?.finish(text.written, stored: text.stored, hasComments: text.hasComments)
-        let isEnvelope = hasEnvelope && ExactEnvelope.isPresent(in: document)
-        if hasGraph, !isEnvelope, document.hasGraphEnvelope {
+        let isEnvelope = signs.isEnvelope && ExactEnvelope.isPresent(in: document)
+        if signs.isGraph, !isEnvelope, document.hasGraphEnvelope {
             document = document.with { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }
         }
-        if let nested, !notes.isEmpty {
-            let findings = NestedSaveFindings(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
+        if let findings = nested.findings(in: document, isEnvelope: isEnvelope) {
             document = document.with { $0.formatFacts.nestedNotes = findings }
         }
         guard isEnvelope else { return document }
@@ -129,22 +97,13 @@ struct JSONReader: ~Copyable {
 
     // MARK: Plain JSON
 
-    /// The reason why a completely read text is plain JSON: it has tagged values and also a name that resembles a tag.
-    ///
-    /// Nil for typed JSON, for archives, and for a text without tagged values, which both dialects read alike.
-    var contradiction: Problem? {
-        let isArchive = archiveMembers.isSuperset(of: ["$archiver", "$top"])
-        guard hasTaggedValues, let foreignName, !isArchive, !isEnvelope else { return nil }
-        let name = text.endOfString(from: foreignName).flatMap { try? text.unescaped(foreignName..<$0) } ?? []
-        return Problem(
-            "json.tag", "\(Phrase.quoted(name)) is not a tag of typed JSON",
-            at: text.location(foreignName - 1))
-    }
+    /// The reason why a completely read text is plain JSON, or nil, see ``JSONDialectSigns/contradiction(in:)``.
+    var contradiction: Problem? { signs.contradiction(in: text) }
 
     /// Returns the problem that ended the reading, with its address, if the text may still be plain JSON because a tag
     /// has invalid contents. Returns nil for all other problems.
     mutating func contradiction(_ problem: Problem) -> Problem? {
-        guard hasTagNames, problem.kind.isOf(.json), problem.id != "json.nested-archive" else { return nil }
+        guard signs.hasTagNames, problem.kind.isOf(.json), problem.id != "json.nested-archive" else { return nil }
         var problem = problem
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)
@@ -158,12 +117,12 @@ struct JSONReader: ~Copyable {
     /// Reads the object at the position as data. Its only member is a nested save at offset `value`.
     private mutating func readNested(_ tag: JSONTag, as format: Format, contentsAt value: Int) throws(Problem) {
         let start = position
-        guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.location(start)) }
+        guard nested.mayNest else { throw .nestedTooDeep(at: text.location(start)) }
         do throws(Problem) {
             let (file, notes) = try nestedFile(as: format, contentsAt: value)
             // Data with findings is not shared, so that it has its own address.
             let data = builder.add(data: file.span, shared: notes.isEmpty)
-            if !notes.isEmpty { self.notes.append((data, notes)) }
+            nested.add(notes, about: data)
         } catch {
             throw located(error, inNestedAt: start)
         }
@@ -178,21 +137,16 @@ struct JSONReader: ~Copyable {
     ) throws(Problem) -> ([UInt8], NestedSaveFindings) {
         var inner = JSONReader(at: value, in: self)
         try inner.readRoot()
-        (position, room) = (inner.position, inner.room)
+        position = inner.position
+        nested.takeRoom(of: inner.nested)
         let save = try inner.finish(sourceSize: position - value)
         builder.formatFacts.losesDigits = builder.formatFacts.losesDigits || save.facts.formatFacts.losesDigits
-        for warning in save.warnings { builder.warnings.append(warning.located(at: locations.location(of: value))) }
-        guard let nested else { return ([], NestedSaveFindings()) }
-        var notes = NestedSaveFindings()
+        for warning in save.warnings {
+            builder.warnings.append(warning.located(at: nested.locations.location(of: value)))
+        }
         do throws(Problem) {
-            // XML may be far longer than JSON, and grows further with each level of XML in data.
-            let file = try NestedSaveText.bytes(within: room) { [limits] output throws(Problem) in
-                notes = try nested.write(save, as: format, limits, to: &output)
-            }
-            room -= file.count
-            notes = notes.mapped { located($0, in: save, at: value) }
-            if !nested.allowsLoss, let loss = notes.losses.first { throw loss }
-            return (file, save.nestedNotes + notes)
+            let (file, notes) = try nested.file(of: save, as: format, limits)
+            return (file, save.nestedNotes + notes.mapped { located($0, in: save, at: value) })
         } catch {
             throw located([error], in: save, at: value)[0]
         }
@@ -211,9 +165,9 @@ struct JSONReader: ~Copyable {
             guard let address = problem.address, problem.location == nil else { return problem }
             var problem = problem
             if let document, let map = recorder.map {
-                problem.location = locations.location(of: address, in: document, map)
+                problem.location = nested.locations.location(of: address, in: document, map)
             }
-            if save.isGraphJSON { problem.address = nested?.shownAddress(address, save) }
+            if save.isGraphJSON { problem.address = nested.shownAddress(address, save) }
             return problem
         }
     }
@@ -227,7 +181,7 @@ struct JSONReader: ~Copyable {
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)
         guard let (address, document) = unfinished.nextAddress() else { return problem }
-        let outer = isGraph ? nested?.shownAddress(address, document) ?? address : address
+        let outer = signs.isGraph ? nested.shownAddress(address, document) ?? address : address
         problem.address = problem.address.map(outer.appending) ?? outer
         if problem.address == .root { problem.address = nil }
         return problem
@@ -258,15 +212,15 @@ struct JSONReader: ~Copyable {
     /// - Parameter value: The offset of the value of the first member, whose name is `tag`.
     /// - Returns: Whether the object is complete.
     private mutating func readTagged(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
-        hasTagNames = true
+        signs.hasTagNames = true
         if let format = tag.nestedFormat, isSoleMember(ofObjectAt: position) {
-            hasTaggedValues = true
+            signs.hasTaggedValues = true
             try readNested(tag, as: format, contentsAt: value)
             return true
         }
         let start = position
         guard try readTaggedScalar(tag, contentsAt: value) else { return try openObject(tag, contentsAt: value) }
-        hasTaggedValues = true
+        signs.hasTaggedValues = true
         recorder?.add(start..<position)
         return true
     }
@@ -318,7 +272,7 @@ struct JSONReader: ~Copyable {
             return try open(.object, as: .textDictionary, contentsAt: position + 1)
         }
         guard text[value] == UInt8(ascii: "[") else { throw wrongContents(of: tag, at: value) }
-        hasTaggedValues = true
+        signs.hasTaggedValues = true
         switch tag {
         case .set: return try open(.set, as: .set, contentsAt: value + 1)
         case .dict: return try open(.pairs, as: .dictionary, contentsAt: value + 1)
@@ -351,6 +305,9 @@ struct JSONReader: ~Copyable {
         try beginElement(of: container)
         return false
     }
+
+    /// The maximum nesting depth. The envelope of an exact document does not count.
+    private var maxDepth: Int { limits.maxDepth.addingSaturated(signs.isEnvelope ? 1 : 0) }
 
     private mutating func close(_ container: Container) throws(Problem) {
         position += 1
@@ -403,12 +360,7 @@ struct JSONReader: ~Copyable {
         guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
         try readNameText()
         recorder?.add(start..<position)
-        if containers.count == 1, !isEnvelope, !isPlain, text.holds("\"$savetool\"", at: start) {
-            // The envelope of an exact document does not count toward the depth limit.
-            isEnvelope = true
-            maxDepth = min(maxDepth, .max - 1) + 1
-        }
-        if containers.count == 1 { noteArchiveMember(at: start) }
+        if containers.count == 1, !isPlain { signs.noteRootMember(at: start, in: text) }
         skipWhiteSpace()
         try skip(UInt8(ascii: ":"), "\":\" after a name")
         skipWhiteSpace()
@@ -421,20 +373,13 @@ struct JSONReader: ~Copyable {
             position = start + name.count + 1
             return
         }
-        if foreignName == nil, text[start] == UInt8(ascii: "$"), text.isForeignName(at: start) { foreignName = start }
+        signs.noteName(at: start, in: text)
         let end = text.endOfRun(from: start)
         guard text[end] == quote else { return try readString() }
         let bytes = text.bytes
         let name = builder.add(utf8: bytes.span, in: start..<end)
         names.keep(name, in: bytes.span, start..<end, before: quote)
         position = end + 1
-    }
-
-    private mutating func noteArchiveMember(at offset: Int) {
-        guard text[offset + 1] == UInt8(ascii: "$") else { return }
-        for member in ["$archiver", "$top", "$objects"] where text.holds("\"\(member)\"", at: offset) {
-            archiveMembers.insert(member)
-        }
     }
 
     /// Reads the opening bracket of a pair, its key and the comma after it.
