@@ -226,6 +226,7 @@ BOMBS = {
     "100,000 arrays in OpenStep": b"(" * 100000 + b")" * 100000,
     "100,000 arrays in binary": binary([("array", [level + 1]) for level in range(100000)] + ["x"], 0),
     "data within data": nested(150),
+    "XML within JSON": b'{"$xplist":' + b"[" * 500 + b"1," * 140000 + b"1" + b"]" * 500 + b"}",
     "data shared": nested_many(2000, 20000),
     "data overlapping": nested_overlapping(4000),
     "long number": b"[1" + b"0" * 400000 + b"." + b"3" * 400000 + b"e-400000]",
