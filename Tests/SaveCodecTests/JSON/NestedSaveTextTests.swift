@@ -162,7 +162,8 @@ import Testing
 
     @Test func limitsExpansion() {
         let limits = Limits(workFactor: 0)
-        #expect(Self.problem(#"{"$xplist":[1]}"#, limits: limits) == "1:1: the nested saves are far larger than the file")
+        #expect(
+            Self.problem(#"{"$xplist":[1]}"#, limits: limits) == "1:1: the nested saves are far larger than the file")
     }
 
     @Test func countsContainersPerSave() {
