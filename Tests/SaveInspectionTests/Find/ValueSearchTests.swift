@@ -43,6 +43,7 @@ import Testing
         ("5", ["/i", "/r", "/c/0"]), ("5.5", ["/f"]), ("\"5\"", ["/s"]), ("true", ["/t"]), ("null", ["/n"]),
         ("2024-02-20T00:00:00Z", ["/d", "/ds"]), ("2024-02-20", ["/d", "/ds"]), ("9007199254740993", ["/big"]),
         ("9007199254740992.0", []), ("{\"$data\": \"aGV5\"}", ["/x"]), ("{\"$real\": \"nan\"}", []), ("False", []),
+        ("YES", ["/t"]), ("no", []), ("\"YES\"", []),
         ("0.1", ["/g"]), ("0.10000000149011612", ["/g"]), ("0.11", []),
     ]) func comparesValues(_ value: String, _ expected: [String]) throws {
         let query = try Self.query { $0.value = try ComparisonOperand(value) }
@@ -65,7 +66,9 @@ import Testing
         ("d", ">", "2024-02-19", true), ("ds", "<=", "2024-02-20", true), ("ds", ">", "2024-02-20T00:00:01Z", false),
         ("nan", "<", "5", false), ("nan", ">", "5", false), ("nan", "!=", "5", true), ("c", "==", "5", false),
         ("c", "!=", "5", true), ("t", "==", "1", false), ("g", "<=", "0.1", true), ("g", ">", "0.1", false),
-        ("g", "<", "1e300", true),
+        ("g", "<", "1e300", true), ("t", "==", "yes", true), ("t", "!=", "No", true),
+        ("d", ">", "2024", true), ("d", "<", "2025", true), ("d", "<", "2024-03", true), ("ds", ">=", "2024-03", false),
+        ("d", "==", "20240", false), ("i", "<", "2024", true),
     ]) func comparesFields(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
         let op = try #require(FieldCondition.Operator(rawValue: op))
         let query = try Self.query {
