@@ -167,19 +167,32 @@ extension EditPlan {
         return try deliver(of: file, after: fixed.view, invocation) { $0.write(fixed.save.bytes) }
     }
 
-    /// Reports the losses, the values that other readers cannot read, and the removed comments. Returns whether the
-    /// result may be written.
+    /// Reports the losses, the values that other readers cannot read, the removed comments, and signs of damage that would
+    /// be lost. Returns whether the result may be written.
     func accepts(
         _ result: EditedSave, with edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
-        guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
+        guard keepsSignsOfDamage(of: file, invocation),
+            invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
         else { return false }
         if let edited { invocation.report(widenedReals: edited.document.widenedReals(as: file.format), in: file.name) }
         invocation.report(result.removedComments, in: file)
         return true
+    }
+
+    /// Whether the file is kept, or shows no sign of damage. Its objects are written anew without the bytes between them,
+    /// from which `salvage` may get back more.
+    private func keepsSignsOfDamage(of file: SaveFile, _ invocation: Invocation) -> Bool {
+        let signs: Set = ["binary.gap", "binary.overlap"]
+        guard written == self.file, !allowsLoss, file.view.document.warnings.contains(where: { signs.contains($0.id) })
+        else { return true }
+        invocation.printError(
+            "\(Invocation.shownName(file.name)): not written: the file may be damaged, and the edit would remove the "
+                + "bytes that show it; use savetool salvage first, or \(Option.allowLoss.shown) to write it anyway")
+        return false
     }
 
     /// Reports new values that other readers cannot read. Returns whether the result may be written.
