@@ -36,7 +36,7 @@ struct NestedSaveConversion {
     /// Returns the file of a save, and the findings about the save, with addresses in its text.
     mutating func file(
         of save: Document, as format: Format, _ limits: Limits
-    ) throws(Problem) -> (bytes: [UInt8], NestedSaveFindings) {
+    ) throws(Problem) -> (bytes: [UInt8], findings: NestedSaveFindings) {
         guard let converter else { return ([], NestedSaveFindings()) }
         var notes = NestedSaveFindings()
         // XML may be far longer than JSON, and grows further with each level of XML in data.

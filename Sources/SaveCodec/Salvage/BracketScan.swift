@@ -13,8 +13,8 @@ struct BracketScan {
         depth = depth.map { $0 + token.depthChange }
     }
 
-    /// Counts from a token on that is before the scanned ones.
-    mutating func begin(before token: SalvageToken) {
+    /// Extends the count to a token directly before the scanned ones.
+    mutating func include(_ token: SalvageToken) {
         depth = depth.map { $0 - token.depthChange }
     }
 

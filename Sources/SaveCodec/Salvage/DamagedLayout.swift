@@ -77,8 +77,10 @@ struct DamagedLayout {
         return isPossible ? StoredObject(kind: kind, start: range.lowerBound + header, count: count) : nil
     }
 
-    /// Returns the scalar that fills a range and whose marker and count differ from the bytes there in a single byte:
-    /// in the size of the same kind, or in one bit. If several do, the one with the fewest changed bits counts.
+    /// Returns the scalar that fills a range although another marker or count is there: at most one byte of them
+    /// differs and, if the kind does, only one bit. If there are several, the one with the fewest changed bits counts.
+    ///
+    /// Nil if two have equally few, if the contents are no text or date that a program writes, and for a marker of zero.
     func scalar(filling range: Range<Int>, in bytes: [UInt8]) -> StoredObject? {
         // Zeros may have replaced the whole object.
         guard bytes[range.lowerBound] != 0 else { return nil }
@@ -90,13 +92,26 @@ struct DamagedLayout {
                 let changes = changes(range.lowerBound, object, in: bytes)
                 let bits = changes.reduce(0) { $0 + $1.nonzeroBitCount }
                 guard changes.count(where: { $0 != 0 }) < 2, changes[0] & 0xF0 == 0 || bits == 1, bits <= fewest,
-                    !RecoveredObjects.isOddString(bytes, object)
+                    isWritten(object, in: bytes)
                 else { continue }
                 found = bits < fewest ? object : nil
                 fewest = bits
             }
         }
         return found
+    }
+
+    /// Whether other programs read the text or date of an object.
+    private func isWritten(_ object: StoredObject, in bytes: [UInt8]) -> Bool {
+        switch object.kind {
+        case .oneByteString: !RecoveredObjects.isOddString(bytes, object)
+        case .utf16String:
+            !(0..<object.count).map { UInt16(bytes.bigEndian(at: object.start + 2 * $0, width: 2)) }.hasLoneSurrogate
+        case .date:
+            CalendarDate(secondsSince2001: Double(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
+                .map { (1...9999).contains($0.year) } ?? false
+        default: true
+        }
     }
 
     /// Returns the number of bits in which the bytes at an offset differ from the marker and the count of an object.

@@ -86,7 +86,7 @@ struct OverwrittenStretches {
         let object = objects[order[position]]
         switch object.state {
         case .lost: return [.none, .extent, .ambiguous, .neverNull].contains(object.reason)
-        case .doubtful: return object.reason == .extent
+        case .doubtful: return object.reason == .extent || object.isRepaired
         case .kept, .missing: return false
         }
     }

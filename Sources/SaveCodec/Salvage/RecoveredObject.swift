@@ -46,4 +46,10 @@ struct RecoveredObject {
     var stored: StoredObject?
     /// The reason for the state.
     var reason = Reason.none
+    /// Whether the marker or the count of this scalar, or of the one before it, was repaired. Elsewhere, such an object
+    /// is as much a sign of damage as a lost one.
+    var isRepaired = false
+
+    /// Whether the object is lost, or would be without a repair.
+    var isDamaged: Bool { state == .lost || isRepaired }
 }

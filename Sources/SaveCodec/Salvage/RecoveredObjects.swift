@@ -19,6 +19,8 @@ struct RecoveredObjects {
     private var stepsLeft: Int
     /// The number of steps left for ``containsChain(at:_:shift:)``, which reads from every byte of an object.
     private var chainStepsLeft: Int
+    /// The number of bytes left for ``scalar(filling:)``, which reads whole strings.
+    private var contentBytesLeft: Int
 
     init(_ bytes: [UInt8], _ layout: DamagedLayout) {
         (self.bytes, self.layout) = (bytes, layout)
@@ -29,6 +31,7 @@ struct RecoveredObjects {
         objects = [RecoveredObject](repeating: RecoveredObject(), count: layout.count)
         stepsLeft = 8 * layout.count + 1024
         chainStepsLeft = stepsLeft + 4 * bytes.count
+        contentBytesLeft = 4 * bytes.count
     }
 
     mutating func run() {
@@ -221,10 +224,10 @@ struct RecoveredObjects {
         if judgement.previousEnd == start, isConfirmed[position + 1], next > start,
             let scalar = scalar(filling: start..<next)
         {
-            objects[order[position]] = RecoveredObject(
-                state: .doubtful, range: start..<next, stored: scalar, reason: .ambiguous)
+            repair(order[position], start..<next, as: scalar, .ambiguous)
             keep(order[position + 1], next)
             weaken(order[position + 1], .ambiguous)
+            objects[order[position + 1]].isRepaired = true
         } else {
             keep(order[position], start)
             doubt(position, shift: shift, .ambiguous)
@@ -321,8 +324,8 @@ struct RecoveredObjects {
     // MARK: Markers and counts
 
     /// Reads an object whose marker or count contradicts its size. A container is kept as doubtful if exactly one kind
-    /// and count fits the size and all references, and a scalar if its neighbours prove its size and most of its
-    /// marker and count fits. Anything else is lost.
+    /// and count fits the size and all references, and a scalar if its neighbors prove its size and
+    /// ``DamagedLayout/scalar(filling:in:)`` finds it. Anything else is lost.
     ///
     /// - Parameter isBordered: Whether the neighbours prove the size.
     private mutating func reinterpret(_ position: Int, _ range: Range<Int>, isBordered: Bool) {
@@ -340,14 +343,11 @@ struct RecoveredObjects {
                 fitting.append(object)
             }
         }
+        if let scalar, fitting.allSatisfy({ isNearer(scalar, than: $0, at: range.lowerBound) }) {
+            return repair(order[position], range, as: scalar, .extent)
+        }
         let named = fitting.filter { ObjectMarker.kindBits(of: $0.kind) == bytes[range.lowerBound] & 0xF0 }
         if !named.isEmpty { fitting = named }
-        if let scalar {
-            let changed = layout.changedBits(range.lowerBound, scalar, in: bytes)
-            if fitting.allSatisfy({ layout.changedBits(range.lowerBound, $0, in: bytes) > changed }) {
-                fitting = [scalar]
-            }
-        }
         if fitting.isEmpty, let array = layout.arrayOfOtherVersion(in: bytes, at: range.lowerBound, &stepsLeft) {
             let range = range.lowerBound..<array.end(in: layout.table)
             objects[order[position]] = RecoveredObject(state: .doubtful, range: range, stored: array, reason: .extent)
@@ -356,11 +356,23 @@ struct RecoveredObjects {
         objects[order[position]] = RecoveredObject(state: .doubtful, range: range, stored: fitting[0], reason: .extent)
     }
 
+    /// Whether fewer bits of the bytes at an offset have to be changed for one object than for the other.
+    private func isNearer(_ one: StoredObject, than other: StoredObject, at offset: Int) -> Bool {
+        layout.changedBits(offset, one, in: bytes) < layout.changedBits(offset, other, in: bytes)
+    }
+
     /// Returns the scalar that fills a range; nil if there is none, or if too many ranges were searched.
     private mutating func scalar(filling range: Range<Int>) -> StoredObject? {
         // Ranges may overlap.
-        chainStepsLeft -= range.count
-        return chainStepsLeft > 0 ? layout.scalar(filling: range, in: bytes) : nil
+        contentBytesLeft -= range.count
+        return contentBytesLeft > 0 ? layout.scalar(filling: range, in: bytes) : nil
+    }
+
+    private mutating func repair(
+        _ index: Int, _ range: Range<Int>, as scalar: StoredObject, _ reason: RecoveredObject.Reason
+    ) {
+        objects[index] = RecoveredObject(
+            state: .doubtful, range: range, stored: scalar, reason: reason, isRepaired: true)
     }
 
     private mutating func refersToObjects(_ object: StoredObject) -> Bool {
@@ -380,7 +392,9 @@ struct RecoveredObjects {
     /// Doubts objects that begin at one offset or too early, unless the program shares objects. A part of the offset
     /// table may have replaced another part.
     private mutating func doubtMovedEntries() {
-        if isNumbered, layout.shift == 0 { doubt(layout.movedNumbers(in: bytes) { objects[$0].stored == nil }) }
+        if isNumbered, layout.shift == 0 {
+            doubt(layout.movedNumbers(in: bytes) { objects[$0].stored == nil || objects[$0].isRepaired })
+        }
         var first: [Int: Int] = [:]
         for index in order where objects[index].stored != nil {
             guard let start = objects[index].range?.lowerBound else { continue }
@@ -389,7 +403,7 @@ struct RecoveredObjects {
         // If objects are ordered by their offsets, one of two equal entries gave its object the place of another.
         let pairs = isNumbered ? [] : zip(order, order.dropFirst()).filter { layout.entries[$0] == layout.entries[$1] }
         for (one, other) in pairs { doubt([one, other]) }
-        if !isNumbered, objects.contains(where: { $0.state == .lost }) { doubt(layout.misplaced(order)) }
+        if !isNumbered, objects.contains(where: \.isDamaged) { doubt(layout.misplaced(order)) }
     }
 
     // MARK: Scalars

@@ -15,6 +15,7 @@ struct SalvagedGraph {
     private var root = 0
     /// The losses in the order of the objects.
     private(set) var losses: [SalvageLoss] = []
+    /// The objects that are added. ``findRoot()`` creates the list, because it may append a root to the recovered ones.
     private var added = AddedObjects(after: [], in: [])
     /// The containers among whose references bytes were inserted, removed or overwritten.
     private var overwritten: [Int] = []

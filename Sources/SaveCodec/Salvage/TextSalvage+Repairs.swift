@@ -75,16 +75,15 @@ extension TextSalvage {
             return false
         }
         let element = syntax.token(from: damage)
-        let path = frames.dropLast().map(\.count) + [frame.count - 1]
-        losses.add(
-            TextLosses.Loss(
-                kind: .doubtful, range: damage..<damage, path: path,
-                message: "no separator follows, so a part of the value may be missing"))
+        if element.range.lowerBound >= brackets.end { scan(from: element) }
+        // Otherwise brackets are missing, too.
+        guard brackets.depth == nil || brackets.depth == frames.count else { return false }
         output.copy(upTo: frame.scalar?.range.upperBound ?? damage)
         output.write(String(UnicodeScalar(syntax.separator(isDictionary: false))))
+        lose(element.range, .doubtful, inMember: true, "the separator before it is missing")
+        if !frame.lacksSeparators { doubtContainers(around: damage..<damage) }
         frames[frames.count - 1].state = .next
-        lose(element.range, .doubtful, inMember: true, "no separator precedes it, so a part of it may be missing")
-        doubtContainers(around: damage..<damage)
+        frames[frames.count - 1].lacksSeparators = true
         lastResumption = damage
         return true
     }

@@ -27,6 +27,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         /// The last value, if it is a single token.
         var scalar: SalvageToken?
         var separator: Range<Int>?
+        /// Whether missing separators were added.
+        var lacksSeparators = false
         /// The indentation of the last member that begins a line.
         var indentation: Int?
 
@@ -314,7 +316,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         }
         if token.range.lowerBound >= brackets.end {
             scan(from: next)
-            brackets.begin(before: token)
+            brackets.include(token)
         }
         return brackets.depth == 2 && brackets.isLastDictionary == false
     }

@@ -12,10 +12,10 @@ struct ComparedKeys {
     private var equality: ContainerEquality?
     /// Whether each container of the earlier graph is a key that both graphs have, or is inside one, by number. Such a
     /// container is paired only with an equal one, because an edit would change the key. Empty without such keys.
-    private var isInKept: [Bool] = []
+    private var isInKeptKey: [Bool] = []
     /// The containers of the later graph with a key that is a container and equals no key of the earlier graph. Empty
     /// unless such dictionaries count as replaced.
-    private var hasNew: Set<Int> = []
+    private var withNewKeys: Set<Int> = []
 
     init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {
         self.sides = sides
@@ -32,8 +32,8 @@ struct ComparedKeys {
     mutating func compareContainers(keepsCommon: Bool, replacesNew: Bool) {
         guard sides.before.graph.hasContainerKeys || sides.after.graph.hasContainerKeys else { return }
         let equality = makeEquality()
-        if keepsCommon { isInKept = containersInKeptKeys(equality) }
-        if replacesNew { hasNew = containersWithNewKeys(equality) }
+        if keepsCommon { isInKeptKey = containersInKeptKeys(equality) }
+        if replacesNew { withNewKeys = containersWithNewKeys(equality) }
     }
 
     /// Returns the equality of the containers of both graphs, computed once.
@@ -64,8 +64,8 @@ struct ComparedKeys {
     /// Whether pairing the containers of a candidate would change a key that both graphs have, or would need an address
     /// for a new key that is a container.
     func areBroken(by candidate: Comparison.CandidatePair) -> Bool {
-        if hasNew.contains(candidate.after) { return true }
-        guard !isInKept.isEmpty, isInKept[candidate.before], let equality else { return false }
+        if withNewKeys.contains(candidate.after) { return true }
+        guard !isInKeptKey.isEmpty, isInKeptKey[candidate.before], let equality else { return false }
         return !equality.areEqual(candidate.before, candidate.after)
     }
 

@@ -157,7 +157,8 @@ package struct Draft: ~Copyable {
         return false
     }
 
-    /// Returns the index in ``DraftValues/containers`` of a container with keys, after indexing the keys; nil for any other value.
+    /// Returns the index in ``DraftValues/containers`` of a container with keys, after indexing the keys; nil for any
+    /// other value.
     private mutating func openIndexed(_ container: ID) -> Int? {
         guard let number = open(container), values.containers[number].kind.isKeyed else { return nil }
         if !values.containers[number].isIndexed { indexKeys(of: number) }

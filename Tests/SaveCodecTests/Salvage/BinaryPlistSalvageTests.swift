@@ -448,38 +448,6 @@ import Testing
         #expect(Self.salvage(Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 4096)) == nil)
     }
 
-    /// The neighbors of a scalar prove its size, so its kind and count are known even if one bit of them was changed,
-    /// unless two kinds are equally near.
-    @Test func keepsScalarsWithAChangedMarkerOrCount() throws {
-        let text = Array("a string of 20 bytes".utf8)
-        let scalars: [[UInt8]] = [
-            [0x10, 42], [0x11, 1, 42], [0x23, 0x40, 0x09, 0, 0, 0, 0, 0, 0], [0x33, 0x41, 0xC0, 0, 0, 0, 0, 0, 0],
-            [0x55] + Array("Swamp".utf8), [0x5F, 0x10, 20] + text, [0x62, 0x01, 0x7D, 0x01, 0x42], [0x44, 1, 2, 3, 4],
-        ]
-        let original = Self.file([[0xA8] + Array(1...8)] + scalars, root: 0)
-        var start = 8 + 9
-        var lost: [UInt8] = []
-        for (index, scalar) in scalars.enumerated() {
-            for offset in scalar.starts(with: [0x5F]) ? [0, 1, 2] : [0] {
-                for bit in 0..<8 {
-                    var damaged = original
-                    damaged[start + offset] ^= 1 << bit
-                    let salvage = try #require(Self.salvage(damaged), "\(index): \(offset), \(bit)")
-                    if salvage.bytes == damaged { continue }
-                    if salvage.losses.contains(where: { $0.kind == .value }) {
-                        lost.append(damaged[start])
-                        continue
-                    }
-                    #expect(
-                        salvage.bytes == original && salvage.losses.allSatisfy { $0.kind == .doubtful },
-                        "\(index): \(offset), \(bit)")
-                }
-            }
-            start += scalar.count
-        }
-        #expect(lost == [0x11, 0x00, 0x50, 0x90, 0x01, 0x91, 0x03])
-    }
-
     /// A repair stops at the limit on values, whether it reads the objects by their offsets or one after another.
     @Test func stopsAtLimitOfValues() throws {
         var damaged = Self.save

@@ -20,9 +20,9 @@ import Testing
         var bytes = try SalvagedSaveTests.binary(
             #"{"player": {"health": 90, "name": "Bob", "gold": 80}, "level": 3, "items": [1, 2]}"#)
         let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x56] + Array("health".utf8)) })
-        bytes[key] = 0x5F
+        bytes[key] = 0xFF
         let name = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x53] + Array("Bob".utf8)) })
-        bytes[name] = 0x5F
+        bytes[name] = 0xFF
         var salvaged = try SalvagedSave(bytes, ReadOptions())
         let older = try Self.view(#"{"player": {"health": 100, "name": "Ann", "gold": 70}, "level": 1, "items": []}"#)
         try salvaged.compare(with: older, fills: true, limits: Limits())
@@ -44,7 +44,7 @@ import Testing
         for lost in ["health", "health 1 of 1"] {
             let marker: [UInt8] = lost.utf8.count < 15 ? [UInt8(0x50 + lost.utf8.count)] : []
             let start = try #require(bytes.indices.first { bytes[$0...].starts(with: marker + Array(lost.utf8)) })
-            bytes[start] = 0x5F
+            bytes[start] = 0xFF
         }
         var salvaged = try SalvagedSave(bytes, ReadOptions())
         try salvaged.compare(with: Self.view(text(2)), fills: true, limits: Limits())
@@ -61,7 +61,7 @@ import Testing
         for text in ["health", "gold"] {
             let marker = UInt8(0x50 + text.utf8.count)
             let key = try #require(bytes.indices.first { bytes[$0...].starts(with: [marker] + Array(text.utf8)) })
-            bytes[key] = 0x5F
+            bytes[key] = 0xFF
         }
         func filled(_ older: String) throws -> String {
             var salvaged = try SalvagedSave(bytes, ReadOptions())
@@ -154,7 +154,7 @@ import Testing
     @Test func doesNotFillSharedContainersThatDiffer() throws {
         // {"a": D, "b": D}, where D is {"x": lost}
         let objects: [UInt8] =
-            [0xD2, 1, 2, 3, 3, 0x51, 0x61, 0x51, 0x62, 0xD1, 4, 5, 0x51, 0x78, 0x4F, 0x10, 7]
+            [0xD2, 1, 2, 3, 3, 0x51, 0x61, 0x51, 0x62, 0xD1, 4, 5, 0x51, 0x78, 0xFF, 0x10, 7]
         let bytes =
             Array("bplist00".utf8) + objects + [8, 13, 15, 17, 20, 22, 0, 0, 0, 0, 0, 0, 1, 1]
             + [6, 0, 25].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] as [UInt8] }

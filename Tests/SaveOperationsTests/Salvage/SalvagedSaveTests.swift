@@ -78,7 +78,7 @@ import Testing
         // too.
         var bytes = Self.fixture("games/swamp.save")
         let name = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x56] + Array("Player".utf8)) })
-        bytes[name] = 0x54
+        bytes[name] = 0xFF
         let salvaged = try SalvagedSave(bytes, ReadOptions())
         #expect(salvaged.archiveProblem == nil)
         #expect(salvaged.losses.contains { $0.loss.kind == .className })
@@ -153,7 +153,7 @@ import Testing
             ##"{"$class":{"$uid":2},"name":{"$uid":0},"x":5}"##, ##"{"$classname":"P","$classes":["P","NSObject"]}"##,
         ])
         let null = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x55] + Array("$null".utf8)) })
-        bytes[null] = 0x5F
+        bytes[null] = 0xFF
         let salvaged = try SalvagedSave(bytes, ReadOptions())
         #expect(salvaged.losses.isEmpty && salvaged.confidence == .complete)
         #expect(salvaged.salvage.repairs.map(\.id) == ["salvage.table", "salvage.constant"])
@@ -165,7 +165,7 @@ import Testing
         for field in ["NS.keys", "NS.objects"] {
             var damaged = original
             let key = try #require(damaged.indices.first { damaged[$0...].starts(with: Array(field.utf8)) })
-            damaged[key - 1] ^= 1
+            damaged[key - 1] = 0xFF
             let salvaged = try SalvagedSave(damaged, ReadOptions())
             #expect(salvaged.losses.isEmpty && salvaged.confidence == .complete, "\(salvaged.losses)")
             let view = try ObjectView(of: Document(original), limits: Limits(), isRaw: false)
