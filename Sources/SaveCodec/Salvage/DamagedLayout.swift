@@ -80,7 +80,7 @@ struct DamagedLayout {
     /// Returns the scalar that fills a range although another marker or count is there: at most one byte of them
     /// differs and, if the kind does, only one bit. If there are several, the one with the fewest changed bits counts.
     ///
-    /// Nil if two have equally few, if the contents are no text or date that a program writes, and for a marker of zero.
+    /// Nil if two have equally few, if other programs do not read the contents, and for a marker of zero.
     func scalar(filling range: Range<Int>, in bytes: [UInt8]) -> StoredObject? {
         // Zeros may have replaced the whole object.
         guard bytes[range.lowerBound] != 0 else { return nil }
@@ -92,7 +92,7 @@ struct DamagedLayout {
                 let changes = changes(range.lowerBound, object, in: bytes)
                 let bits = changes.reduce(0) { $0 + $1.nonzeroBitCount }
                 guard changes.count(where: { $0 != 0 }) < 2, changes[0] & 0xF0 == 0 || bits == 1, bits <= fewest,
-                    isWritten(object, in: bytes)
+                    isPortable(object, in: bytes)
                 else { continue }
                 found = bits < fewest ? object : nil
                 fewest = bits
@@ -101,8 +101,8 @@ struct DamagedLayout {
         return found
     }
 
-    /// Whether other programs read the text or date of an object.
-    private func isWritten(_ object: StoredObject, in bytes: [UInt8]) -> Bool {
+    /// Whether other programs read the contents of an object. Many refuse a file with an invalid text or date.
+    private func isPortable(_ object: StoredObject, in bytes: [UInt8]) -> Bool {
         switch object.kind {
         case .oneByteString: !RecoveredObjects.isOddString(bytes, object)
         case .utf16String:

@@ -72,7 +72,7 @@ struct RecoveredObjects {
     }
 
     /// Returns the position of the first object that the change may have hit, if the bytes before it also read as
-    /// removed objects: `[2, 2, 2 │ 2, 2, 3]` has the same sizes wherever two objects of two bytes were removed.
+    /// removed objects: `[2, 2, 2 │ 2, 2, 3]` has the same sizes, whichever two objects of two bytes were removed.
     private func firstAmbiguous(before first: Int, _ shifted: [Bool]) -> Int {
         func shiftedStart(_ position: Int) -> Int { layout.entries[order[position]] + layout.shift }
         var position = first
@@ -324,7 +324,7 @@ struct RecoveredObjects {
     // MARK: Markers and counts
 
     /// Reads an object whose marker or count contradicts its size. A container is kept as doubtful if exactly one kind
-    /// and count fits the size and all references, and a scalar if its neighbors prove its size and
+    /// and count fits the size and all references, and a scalar if its neighbours prove its size and
     /// ``DamagedLayout/scalar(filling:in:)`` finds it. Anything else is lost.
     ///
     /// - Parameter isBordered: Whether the neighbours prove the size.
@@ -361,7 +361,7 @@ struct RecoveredObjects {
         layout.changedBits(offset, one, in: bytes) < layout.changedBits(offset, other, in: bytes)
     }
 
-    /// Returns the scalar that fills a range; nil if there is none, or if too many ranges were searched.
+    /// Returns the scalar that fills a range, unless too many ranges were searched.
     private mutating func scalar(filling range: Range<Int>) -> StoredObject? {
         // Ranges may overlap.
         contentBytesLeft -= range.count

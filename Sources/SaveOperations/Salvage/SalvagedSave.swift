@@ -427,5 +427,9 @@ extension Problem.Kind {
             || isOf(.archive, .binary, .damage, .sqlite, .text, .typedstream)
     }
 
+    /// Whether a warning of this kind shows that a readable file has bytes that an edit would not keep, and from which
+    /// a salvage may get back more.
+    package var isSignOfDamage: Bool { id == "binary.gap" || id == "binary.overlap" }
+
     fileprivate var isTypedMistake: Bool { isOf(.gnustep, .json, .openstep) }
 }

@@ -183,12 +183,13 @@ extension EditPlan {
         return true
     }
 
-    /// Whether the file is kept, or shows no sign of damage. Its objects are written anew without the bytes between them,
-    /// from which `salvage` may get back more.
+    /// Whether the file stays as it is, or shows no sign of damage. An edited file has no bytes between its objects, from
+    /// which `salvage` may get back more.
     private func keepsSignsOfDamage(of file: SaveFile, _ invocation: Invocation) -> Bool {
-        let signs: Set = ["binary.gap", "binary.overlap"]
-        guard written == self.file, !allowsLoss, file.view.document.warnings.contains(where: { signs.contains($0.id) })
-        else { return true }
+        guard written == self.file, !allowsLoss, file.view.document.warnings.contains(where: \.kind.isSignOfDamage)
+        else {
+            return true
+        }
         invocation.printError(
             "\(Invocation.shownName(file.name)): not written: the file may be damaged, and the edit would remove the "
                 + "bytes that show it; use savetool salvage first, or \(Option.allowLoss.shown) to write it anyway")

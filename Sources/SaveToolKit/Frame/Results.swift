@@ -160,7 +160,7 @@ extension Option {
     static let newOwner = Option(
         "new-owner", for: .common, help: "replace a file whose owner cannot be kept; the new file is yours")
     static let allowLoss = Option(
-        "allow-loss", for: .common, help: "warn of values that the result cannot hold, instead of refusing them")
+        "allow-loss", for: .common, help: "warn of what the result cannot hold, instead of refusing it")
     static let dryRun = Option("dry-run", "n", for: .destination, help: "only show what would change")
     static let color = Option(
         "color", value: "WHEN", is: .choice(ColorChoice.allCases.map(\.rawValue)),

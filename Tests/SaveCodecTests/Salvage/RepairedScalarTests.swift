@@ -4,7 +4,7 @@ import Testing
 
 /// Scalars of a binary property list whose marker or count was changed.
 @Suite struct RepairedScalarTests {
-    /// The neighbors of a scalar prove its size, so its kind and count are known even if one bit of them was changed,
+    /// The neighbours of a scalar prove its size, so its kind and count are known even if one bit of them was changed,
     /// unless two kinds are equally near.
     @Test func keepsScalarsWithAChangedMarkerOrCount() throws {
         let text = Array("a string of 20 bytes".utf8)
