@@ -1,8 +1,9 @@
 """The programs that savetool is measured against, with their versions. They are installed programs, or built into a
 folder.
 
-A missing peer says how to install it. Crates come from crates.io or from Debian's librust-plist-dev, the package for Go
-from its proxy or from the folder $GO_PLIST, and Python's packages from PyPI.
+A missing peer says how to install it. Crates come from crates.io or from the folder $CRATES, one folder for each crate,
+the package for Go from its proxy or from the folder $GO_PLIST, and Python's packages from PyPI. yyjson is an installed
+library or the folder $YYJSON with its sources.
 """
 import importlib.metadata
 import os
@@ -11,7 +12,6 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-DEBIAN_CRATES = "/usr/share/cargo/registry"
 
 PLISTLIB = "import json, plistlib, sys; "
 READ = PLISTLIB + "value = plistlib.load(open(sys.argv[1], 'rb')); "
@@ -47,6 +47,14 @@ def run(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
 
 
+def output(command, **options):
+    """Runs a command, and returns its output. Raises an error with the output if it fails."""
+    process = run(command, **options)
+    if process.returncode:
+        raise RuntimeError(process.stdout)
+    return process.stdout
+
+
 def python(code):
     return [sys.executable, "-c", code]
 
@@ -63,6 +71,9 @@ class Peers:
         self.find_packages()
         self.build("rust plist", "cargo", self.build_rust)
         self.build("go-plist", "go", self.build_go)
+        for name, library, work in (("libxml2", "libxml-2.0", "binary"), ("expat", "expat", "binary"),
+                                    ("yyjson", "yyjson", "from-json"), ("simdjson", "simdjson", "from-json")):
+            self.build(name, "c++", lambda name, library=library, work=work: self.build_text(name, library, work))
 
     def find_plistutil(self):
         if not shutil.which("plistutil"):
@@ -102,15 +113,14 @@ class Peers:
 
     def build_rust(self, name):
         folder = self.copied(os.path.join(HERE, "peers", "rust"))
-        attempt = run(["cargo", "build", "--release"], cwd=folder, env=dict(os.environ, CARGO_NET_RETRY="0"))
-        if attempt.returncode and os.path.isdir(DEBIAN_CRATES):
-            config = os.path.join(folder, "debian.toml")
+        command = ["cargo", "build", "--release"]
+        if crates := os.environ.get("CRATES"):
+            config = os.path.join(folder, "crates.toml")
             with open(config, "w") as file:
-                file.write('[source.crates-io]\nreplace-with = "debian"\n[source.debian]\n'
-                           f'directory = "{DEBIAN_CRATES}"\n')
-            attempt = run(["cargo", "build", "--release", "--offline", "--config", config], cwd=folder)
-        if attempt.returncode:
-            raise RuntimeError(attempt.stdout)
+                file.write('[source.crates-io]\nreplace-with = "folder"\n[source.folder]\n'
+                           f'directory = "{os.path.abspath(crates)}"\n')
+            command += ["--offline", "--config", config]
+        output(command, cwd=folder, env=dict(os.environ, CARGO_NET_RETRY="0"))
         with open(os.path.join(folder, "Cargo.lock")) as file:
             self.versions[name] = file.read().split('name = "plist"\nversion = "')[1].split('"')[0]
         program = os.path.join(folder, "target", "release", "plist-peer")
@@ -123,11 +133,24 @@ class Peers:
         source = os.environ.get("GO_PLIST")
         if source:
             run(["go", "mod", "edit", "-replace", "howett.net/plist=" + source], cwd=folder)
-        attempt = run(["go", "build", "-mod=mod", "-o", program, "."], cwd=folder, timeout=120)
-        if attempt.returncode:
-            raise RuntimeError(attempt.stdout)
+        output(["go", "build", "-mod=mod", "-o", program, "."], cwd=folder, timeout=120)
         self.versions[name] = "of $GO_PLIST" if source else "1.0.1"
         self.commands[name] = {work: [program, work] for work in ("read", "xml", "binary", "json", "from-json")}
+
+    def build_text(self, name, library, work):
+        """Builds a parser of text, which only parses XML, or parses and writes JSON."""
+        source = os.path.join(HERE, "peers", "text", "main.cc")
+        program = os.path.join(self.folder, "text-" + name)
+        folder = os.environ.get("YYJSON") if name == "yyjson" else None
+        if folder:
+            parser = os.path.join(self.folder, "yyjson.o")
+            output(["cc", "-O3", "-c", os.path.join(folder, "src", "yyjson.c"), "-o", parser])
+            flags = [parser, "-I" + os.path.join(folder, "src")]
+        else:
+            flags = output(["pkg-config", "--cflags", "--libs", library]).split()
+        output(["c++", "-O3", "-D" + name.upper(), source, "-o", program, *flags])
+        self.versions[name] = run([program, "--version"]).stdout.strip()
+        self.commands[name] = {work: [program]}
 
     def command(self, name, work, names):
         """Returns the command of a peer for a kind of work, or None."""

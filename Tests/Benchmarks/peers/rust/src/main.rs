@@ -22,12 +22,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if arguments[1] == "xml" {
         let mut writer = XmlWriter::new(&mut output);
         for event in events {
-            writer.write(&event?)?;
+            writer.write(event?)?;
         }
     } else {
         let mut writer = BinaryWriter::new(&mut output);
         for event in events {
-            writer.write(&event?)?;
+            writer.write(event?)?;
         }
     }
     output.flush()?;
