@@ -41,6 +41,8 @@ public final class KeyedArchive: Sendable {
     /// The references in numbered fields such as `NS.object.0`, object by object. For each object they are in the order
     /// of the numbers; for a dictionary, the keys precede the values.
     let numberedReferences: [ObjectID]
+    /// Whether the roots are known to reach all objects. Otherwise a search may find that they do.
+    package let reachesAllObjects: Bool
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     package let numbersElements: Bool
     /// The attributed strings that are shown with their runs; empty unless ``showingRuns()`` made the archive.
@@ -73,6 +75,7 @@ public final class KeyedArchive: Sendable {
         self.findings = findings
         unwritable = check.unwritable.problems
         numberedReferences = check.encodings.numberedReferences
+        reachesAllObjects = check.reachesAllObjects
         numbersElements = check.encodings.numbersElements
         attributedStrings = strings
     }

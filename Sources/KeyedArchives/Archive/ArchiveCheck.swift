@@ -24,6 +24,10 @@ struct ArchiveCheck {
 
     /// The objects with fields to be checked, because their encoding does not prove them sound.
     private var suspects: Bitmap
+    /// The objects to which `$top` or an object with a smaller number refers.
+    private var referenced: Bitmap
+    /// The number of the object whose references are being checked; -1 for `$top`.
+    private var referrer = -1
     private var classMembers: ClassMemberReader
 
     /// Whether the XML reader found numbers that are not valid UIDs. The UIDs that it read instead may refer to any
@@ -37,6 +41,7 @@ struct ArchiveCheck {
         entries = [ObjectEntry](repeating: .value, count: envelope.objects.count)
         packedBytesLeft = 4 * document.imageSize + (1 << 20)
         suspects = Bitmap(count: entries.count)
+        referenced = suspects
         classMembers = ClassMemberReader(document)
         encodings = ObjectEncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
@@ -60,6 +65,7 @@ struct ArchiveCheck {
     mutating func run() {
         for index in entries.indices { readClassRecord(UID(index)) }
         for index in entries.indices { classify(UID(index)) }
+        referrer = -1
         checkReferences(in: envelope.top) { JSONPointer(tokens: [Array("$top".utf16)]) }
         reportWrongUIDs()
         checkFields()
@@ -210,6 +216,7 @@ struct ArchiveCheck {
     // MARK: Objects
 
     private mutating func classify(_ uid: UID) {
+        referrer = uid.index
         let id = object(uid)
         let stored = document.object(id)
         switch stored.kind {
@@ -361,7 +368,7 @@ struct ArchiveCheck {
 
     /// Returns the contents of a container that holds only scalars, sound references and lists of these, which is the
     /// usual case; nil for a container that needs the detailed check.
-    private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ReferenceSummary? {
+    private mutating func plainReferences(in container: StoredObject, omitting pair: Int?) -> ReferenceSummary? {
         var found = ReferenceSummary()
         for position in 0..<container.count where position != pair {
             let object = document.object(document.member(position, of: container))
@@ -378,7 +385,7 @@ struct ArchiveCheck {
     /// Adds the references in a list that is stored in place.
     ///
     /// - Returns: Whether the list holds only scalars and sound references.
-    private func add(_ list: StoredObject, to found: inout ReferenceSummary) -> Bool {
+    private mutating func add(_ list: StoredObject, to found: inout ReferenceSummary) -> Bool {
         for position in 0..<list.count {
             let object = document.object(document.reference(position, of: list))
             if object.kind == .uid {
@@ -394,13 +401,19 @@ struct ArchiveCheck {
     /// Adds a reference.
     ///
     /// - Returns: Whether it leads to an object, and not to a class record.
-    private func add(_ target: UInt32, to found: inout ReferenceSummary) -> Bool {
+    private mutating func add(_ target: UInt32, to found: inout ReferenceSummary) -> Bool {
         guard target < entries.count, entries[Int(target)].kind != .classRecord else { return false }
+        noteReference(to: Int(target))
         if target == 0 { found.hasNil = true }
         return true
     }
 
+    private mutating func noteReference(to target: Int) {
+        if target > referrer { referenced.insert(target) }
+    }
+
     private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
+        if target < entries.count { noteReference(to: target) }
         if target >= entries.count {
             // The invalid number has been reported already.
             guard !hasWrongUIDs, faults.countProblem(severity: .error) else { return }
@@ -411,6 +424,12 @@ struct ArchiveCheck {
                     "archive.class-as-value", "UID \(target) is a class record; expected an object or nil",
                     severity: .warning))
         }
+    }
+
+    /// Whether the roots reach all objects, because each has a reference from `$top` or from an object with a smaller
+    /// number. Archivers number objects in the order in which they reach them.
+    var reachesAllObjects: Bool {
+        entries.indices.allSatisfy { referenced.contains($0) || !entries[$0].role.isObject }
     }
 
     // MARK: Foundation's classes

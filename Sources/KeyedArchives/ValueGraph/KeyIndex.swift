@@ -18,7 +18,13 @@ final class KeyIndex: Sendable {
     /// and a small file can refer to one long key a million times.
     private static let longKey = 64
 
-    private let entries = Mutex<[ViewID: Entry]>([:])
+    /// A type of its own, because the runtime would look up the type of a bare dictionary to release it, which takes
+    /// longer than reading a small file.
+    private struct Entries {
+        var byContainer: [ViewID: Entry] = [:]
+    }
+
+    private let entries = Mutex(Entries())
 
     /// Returns the positions of the keys that may equal `key`, in ascending order. Returns nil while a linear scan is
     /// cheaper than an index.
@@ -44,12 +50,12 @@ final class KeyIndex: Sendable {
     ) -> [UInt64]? {
         guard contents.count > Self.fewKeys else { return nil }
         return entries.withLock { entries in
-            entries[container, default: Entry()].lookups += 1
-            guard let entry = entries[container], !afterFewLookups || entry.lookups > Self.fewLookups else {
+            entries.byContainer[container, default: Entry()].lookups += 1
+            guard let entry = entries.byContainer[container], !afterFewLookups || entry.lookups > Self.fewLookups else {
                 return nil
             }
             let keys = entry.keys ?? Self.keys(of: contents, in: view)
-            if entry.keys == nil { entries[container]?.keys = keys }
+            if entry.keys == nil { entries.byContainer[container]?.keys = keys }
             return keys
         }
     }

@@ -127,6 +127,11 @@ extension ObjectView {
 }
 
 extension Document {
+    /// Whether any object may hold a save that all views open, judged by its first and last bytes.
+    package var mayHoldSaves: Bool {
+        (0..<count).contains { isTextOrData(ObjectID($0)) && mayHoldSave(object(ObjectID($0))) }
+    }
+
     /// Whether the first and last bytes of an object allow it to hold a save that all views open.
     package func mayHoldSave(_ object: StoredObject) -> Bool {
         if object.kind.isString {

@@ -29,8 +29,13 @@ package final class ObjectView: Sendable {
 
     /// The options for opening nested saves; nil if they are not opened.
     package let nesting: NestedSaveOptions?
-    /// The result for each value in which a nested save has been looked up; nil for a value that holds none.
-    private let nestedSaves = Mutex<[NestedSaveKey: Result<NestedSave?, Problem>]>([:])
+    /// The results of opening nested saves. For the reason of the type, see ``KeyIndex``.
+    private struct KeptSaves {
+        /// The result for each value in which a nested save has been looked up; nil for a value that holds none.
+        var byKey: [NestedSaveKey: Result<NestedSave?, Problem>] = [:]
+    }
+
+    private let nestedSaves = Mutex(KeptSaves())
 
     /// Creates the view of a document as a property list.
     package convenience init(_ document: Document) {
@@ -112,9 +117,9 @@ package final class ObjectView: Sendable {
         _ key: NestedSaveKey, _ open: () throws(Problem) -> NestedSave?
     ) throws(Problem) -> NestedSave? {
         let known: Result<NestedSave?, Problem> = nestedSaves.withLock { saves in
-            if let known = saves[key] { return known }
+            if let known = saves.byKey[key] { return known }
             let save = Result(catching: open)
-            saves[key] = save
+            saves.byKey[key] = save
             return save
         }
         return try known.get()

@@ -338,6 +338,12 @@ extension Document {
         offset(of: id).map { image[$0] } ?? ObjectMarker.null
     }
 
+    /// Whether an object is a string or data, after reading only its marker.
+    package func isTextOrData(_ id: ObjectID) -> Bool {
+        let marker = marker(of: id)
+        return ObjectMarker.isString(marker) || marker & 0xF0 == ObjectMarker.data
+    }
+
     /// Returns a reference of a container. The references of a dictionary are all its keys, followed by all its values.
     @inlinable
     @inline(__always)

@@ -36,6 +36,7 @@ struct SoundArchiveCheck {
     /// The finding about objects that no root reaches. Nothing is reported for an archive without roots, in which every
     /// object is unreachable.
     var unreferenced: [Problem] {
+        if archive.reachesAllObjects { return [] }
         let graph = ReferenceGraph(archive)
         guard !graph.roots.isEmpty else { return [] }
         let reach = Reachability(graph)

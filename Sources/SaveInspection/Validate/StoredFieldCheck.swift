@@ -44,6 +44,15 @@ struct StoredFieldCheck {
     /// The numbers of the fields by name, and by stored key. Objects share keys, so a long name is read only once.
     private var names: [FieldName: Int] = [:]
     private var keys: [FieldKey: Int?] = [:]
+    /// The numbers of the fields in each slot of ``keySets``, for objects of one class.
+    private var known = [KnownFields?](repeating: nil, count: RecentKeySets.slotCount)
+    private var keySets: RecentKeySets
+
+    /// The numbers of the fields of an object, by position; nil for `$class` and keys that are not strings.
+    private struct KnownFields {
+        let classNumber: Int
+        let numbers: [Int?]
+    }
 
     private struct FieldName: Hashable {
         let classNumber: Int
@@ -58,6 +67,7 @@ struct StoredFieldCheck {
     init(_ archive: KeyedArchive) {
         self.archive = archive
         document = archive.document
+        keySets = RecentKeySets(document)
         var numbers: [[UInt16]: Int] = [:]
         classNumbers = archive.classes.map { record in
             let name = Array(record.name)
@@ -67,7 +77,7 @@ struct StoredFieldCheck {
             return number
         }
         for index in 0..<archive.count { add(UID(index)) }
-        (names, keys) = ([:], [:])
+        (names, keys, known) = ([:], [:], [])
         for pair in 0..<archive.top.count {
             let value = document.object(document.value(pair, of: archive.top))
             if value.kind.isContainer, !holdsReferences(value) { unreadRoots.append(pair) }
@@ -78,19 +88,34 @@ struct StoredFieldCheck {
         guard let position = archive.classPosition(of: uid), let classNumber = classNumbers[position],
             case .fields(let stored, let member) = archive.encoding(of: uid)
         else { return }
-        for pair in 0..<stored.count where pair != member {
-            let key = FieldKey(classNumber: classNumber, key: document.key(pair, of: stored))
-            guard let number = number(of: key, class: position) else { continue }
+        let numbers = numbers(of: stored, class: position, classNumber, omitting: member)
+        for (pair, number) in numbers.enumerated() {
+            guard let number else { continue }
             let value = document.value(pair, of: stored)
             let object = document.object(value)
             if object.kind != .uid {
                 fields[number].inPlace.add(uid, value)
                 if object.kind.isContainer, !holdsReferences(object) { fields[number].unread.add(uid, value) }
-            } else if archive.role(of: archive.target(of: value)) != .null {
+            } else if archive.role(of: UID(Int(document.uid(object)))) != .null {
                 // Nil is stored in the same way in both cases.
                 fields[number].asObject.add(uid, value)
             }
         }
+    }
+
+    /// Returns the numbers of the fields of an object.
+    private mutating func numbers(
+        of stored: StoredObject, class position: Int, _ classNumber: Int, omitting member: Int
+    ) -> [Int?] {
+        let slot = keySets.slot(of: stored)
+        if slot.isKnown, let known = known[slot.number], known.classNumber == classNumber { return known.numbers }
+        var numbers: [Int?] = []
+        for pair in 0..<stored.count {
+            let key = FieldKey(classNumber: classNumber, key: document.key(pair, of: stored))
+            numbers.append(pair == member ? nil : number(of: key, class: position))
+        }
+        known[slot.number] = KnownFields(classNumber: classNumber, numbers: numbers)
+        return numbers
     }
 
     private func holdsReferences(_ container: StoredObject) -> Bool {

@@ -197,9 +197,7 @@ extension ObjectView {
     /// The distinct values that may hold a save, judged by their first and last bytes, in graph order.
     package var nestedSaveValues: [ViewID] {
         // Most files have none. Finding that out is cheaper than building the graph.
-        guard nesting != nil,
-            (0..<document.count).contains(where: { document.mayHoldSave(document.object(ObjectID($0))) })
-        else { return [] }
+        guard nesting != nil, document.mayHoldSaves else { return [] }
         var seen = Bitmap(count: count)
         var ids: [ViewID] = []
         for container in graph.containers {
