@@ -97,6 +97,10 @@ import Testing
             "this is the end of a binary property list; its first 77 bytes are missing"
         ),
         (
+            "beginning of XML", text("<string>a</string><string>b</string></array></dict></plist>"), "damage.beginning",
+            "this is the end of an XML property list; the beginning is missing"
+        ),
+        (
             "preceded", text("abc\u{1}") + save, "damage.preceding",
             "4 bytes precede a binary property list, which begins here"
         ),

@@ -22,7 +22,17 @@ package enum BinaryPlist {
     static let header = "bplist".utf8
 
     /// Whether a file begins like a binary property list of any version.
-    package static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: header) }
+    package static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first == header.first && bytes.starts(with: header)
+    }
+
+    /// Whether the last bytes of a file are the end of a binary property list. The beginning may be damaged or lost.
+    ///
+    /// - Parameter size: The size of the file in bytes.
+    package static func ends(_ bytes: ArraySlice<UInt8>, ofFile size: Int) -> Bool {
+        guard bytes.count >= Trailer.size, case let trailer = Trailer(of: Array(bytes)) else { return false }
+        return trailer.unused.dropLast().allSatisfy { $0 == 0 } && trailer.missingSize(in: size) != nil
+    }
 
     /// Reads a binary property list.
     ///

@@ -47,11 +47,21 @@ extension Trailer {
         guard end <= file.count, end >= size + 10 else { return false }
         let tableStart = file.bigEndian(at: end - 8, width: 8)
         guard tableStart >= 9, tableStart < UInt64(end - size) else { return false }
-        let trailer = Trailer(of: file, startingAt: end - size)
+        return Trailer(of: file, startingAt: end - size).missingSize(in: end) == 0
+    }
+
+    /// Returns the number of bytes that a file lacks at its beginning if it ends in this trailer; nil if the offset
+    /// table is incomplete, or the numbers fit no file.
+    ///
+    /// - Parameter size: The size of the file in bytes.
+    func missingSize(in size: Int) -> Int? {
         let sizes = 1...8
-        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
-        return trailer.root < trailer.objectCount && sizes.contains(trailer.offsetSize)
-            && sizes.contains(trailer.referenceSize) && !overflow && length == UInt64(end - size) - tableStart
+        let (length, overflow) = objectCount.multipliedReportingOverflow(by: UInt64(offsetSize))
+        guard root < objectCount, sizes.contains(offsetSize), sizes.contains(referenceSize), !overflow,
+            size > Self.size, length < UInt64(size - Self.size), tableStart > 8, tableStart < UInt64(UInt32.max)
+        else { return nil }
+        let start = UInt64(size - Self.size) - length
+        return tableStart >= start ? Int(tableStart - start) : nil
     }
 
     /// Returns the offset after the last trailer that fits the bytes before it, or nil.

@@ -187,7 +187,7 @@ package enum FormatSignature: Sendable {
     ///   - afterComment: Whether a comment precedes the first token.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, afterComment: Bool) {
         // Three or more letters of the header are unlikely to be a word that was saved as text.
-        if BinaryPlist.begins(bytes) || bytes.count > 2 && BinaryPlist.header.starts(with: bytes) {
+        if BinaryPlist.begins(bytes[...]) || bytes.count > 2 && BinaryPlist.header.starts(with: bytes) {
             self = .binaryHeader
         } else if TypedStream.begins(bytes[...]) {
             self = .typedStream

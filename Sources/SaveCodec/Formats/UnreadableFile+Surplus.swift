@@ -113,11 +113,18 @@ extension UnreadableFile {
             return nil
         }
         guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
-            let isJSON = JSONSalvageSyntax.lacksBeginning(bytes)
-            return RestoredBeginning.find(for: bytes, limits: limits)?.problem
-                ?? (isJSON ? RestoredBeginning.problem(nil, of: "JSON") : nil)
+            if let restored = RestoredBeginning.find(for: bytes, limits: limits) { return restored.problem }
+            if problem.id == "format.unknown", endsLikeXML, precedingBytes() == nil {
+                return RestoredBeginning.problem(nil, of: "an XML property list")
+            }
+            return JSONSalvageSyntax.lacksBeginning(bytes) ? RestoredBeginning.problem(nil, of: "JSON") : nil
         }
         return RestoredBeginning.problem(missing, of: "a binary property list")
+    }
+
+    private var endsLikeXML: Bool {
+        let end = bytes.reversed().drop { $0.isSpace }
+        return ["</plist>", "</dict>", "</array>"].contains { end.starts(with: $0.utf8.reversed()) }
     }
 
     /// Returns a problem if the text was quoted in a mail, or escaped for a web page.

@@ -7,23 +7,19 @@
 enum BinaryPlistSalvage {
     /// Whether bytes whose beginning is damaged are probably a binary property list.
     static func resembles(_ bytes: [UInt8]) -> Bool {
-        BinaryPlist.begins(bytes) || Trailer.fits(bytes, endingAt: bytes.count)
-            || UndoneConversion.candidates(for: bytes).contains { BinaryPlist.begins($0.bytes) }
+        BinaryPlist.begins(bytes[...]) || Trailer.fits(bytes, endingAt: bytes.count)
+            || UndoneConversion.candidates(for: bytes).contains { BinaryPlist.begins($0.bytes[...]) }
             || missingBeginning(of: bytes) != nil
     }
 
     /// Returns the number of bytes that are missing at the beginning of a binary property list: its trailer states a
     /// larger size than the file has. Nil if none are missing.
     static func missingBeginning(of bytes: [UInt8]) -> Int? {
-        guard bytes.count > 42, !BinaryPlist.begins(bytes) else { return nil }
-        let trailer = Trailer(of: bytes)
-        let end = UInt64(bytes.count - Trailer.size)
-        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
-        guard trailer.unused.allSatisfy({ $0 == 0 }), (1...8).contains(trailer.offsetSize),
-            (1...8).contains(trailer.referenceSize), trailer.root < trailer.objectCount, !overflow, length < end,
-            trailer.objectCount > 1, trailer.tableStart < UInt64(UInt32.max), trailer.tableStart > end - length
+        guard bytes.count > 42, !BinaryPlist.begins(bytes[...]), case let trailer = Trailer(of: bytes),
+            let missing = trailer.missingSize(in: bytes.count), missing > 0, trailer.objectCount > 1,
+            trailer.unused.allSatisfy({ $0 == 0 })
         else { return nil }
-        let start = Int(end - length)
+        let start = Int(trailer.tableStart) - missing
         var previous: UInt64 = 7
         for position in 0..<Int(trailer.objectCount) {
             let entry = start + position * trailer.offsetSize
@@ -31,7 +27,7 @@ enum BinaryPlistSalvage {
             guard offset > previous, offset < trailer.tableStart else { return nil }
             previous = offset
         }
-        return Int(trailer.tableStart) - start
+        return missing
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {

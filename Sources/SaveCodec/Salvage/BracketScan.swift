@@ -6,6 +6,10 @@ struct BracketScan {
     private(set) var depth: Int?
     /// Whether the last scanned token ends a dictionary rather than an array; nil if it ends neither.
     private(set) var isLastDictionary: Bool?
+    /// For each container that the scanned text ends without beginning it, whether it is a dictionary; innermost first.
+    private(set) var lostContainers: [Bool] = []
+    /// Whether the scanned text has scalars or begins containers.
+    private(set) var hasValues = false
 
     /// Moves past a token.
     mutating func pass(_ token: SalvageToken) {
@@ -29,10 +33,12 @@ struct BracketScan {
         from first: SalvageToken, in syntax: inout some SalvageSyntax, within work: inout RepairWork, isBare: Bool
     ) -> Bool {
         var (token, depth) = (first, 0)
-        isLastDictionary = nil
+        (isLastDictionary, lostContainers, hasValues) = (nil, [], false)
         while token.kind != .end, token.kind != .junk, work.maySearch(token) {
             depth -= token.depthChange
             isLastDictionary = if case .close(let isDictionary) = token.kind { isDictionary } else { nil }
+            if token.kind != .separator, token.kind != .mark, isLastDictionary == nil { hasValues = true }
+            if let isLastDictionary, depth > lostContainers.count { lostContainers.append(isLastDictionary) }
             token = syntax.token(from: token.range.upperBound)
         }
         end = token.range.lowerBound

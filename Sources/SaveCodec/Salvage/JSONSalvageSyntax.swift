@@ -71,33 +71,63 @@ struct JSONSalvageSyntax: SalvageSyntax {
         case UInt8(ascii: "]"): return token(.close(isDictionary: false), start)
         case UInt8(ascii: ","): return token(.separator, start)
         case UInt8(ascii: ":"): return token(.mark, start)
-        case UInt8(ascii: "\""):
-            guard let end = endOfString(at: start, allowsLineEnds: false) else { return token(.junk, start) }
-            guard hasValidEscapes(start..<end) else {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            guard let end = endOfString(at: start, allowing: 0x09...0x09) else { return token(.junk, start) }
+            guard hasValidEscapes(start..<end), isStandard(start..<end) || isBetweenPunctuation(start..<end) else {
                 refuseStrings(in: start..<end - 1)
                 return token(.junk, start)
             }
             return SalvageToken(.scalar, start..<end)
         case let byte where Self.isOfWord(byte):
             let end = text[start...].firstIndex { !Self.isOfWord($0) } ?? text.count
-            return SalvageToken(isValue(start..<end) ? .word : .junk, start..<end)
+            if Self.isValue(text[start..<end]) || JSONVariant.value(text[start..<end]) != nil {
+                return SalvageToken(.word, start..<end)
+            }
+            return isName(start..<end) ? SalvageToken(.scalar, start..<end) : SalvageToken(.junk, start..<end)
         default: return token(.junk, start)
         }
+    }
+
+    func repaired(_ scalar: SalvageToken) -> SalvageRepair? {
+        JSONVariant.repair(of: text[scalar.range])
+    }
+
+    /// Whether a string has double quotation marks and no tabs.
+    private func isStandard(_ string: Range<Int>) -> Bool {
+        text[string.lowerBound] == UInt8(ascii: "\"") && !text[string].contains(UInt8(ascii: "\t"))
+    }
+
+    /// Whether only blanks separate a string from punctuation before and after it, and it contains no marks of the
+    /// other kind. Otherwise it may be the text between two strings.
+    private func isBetweenPunctuation(_ string: Range<Int>) -> Bool {
+        guard let before = text[..<string.lowerBound].last(where: { !$0.isSpace }), "{[,:".utf8.contains(before),
+            let after = text[string.upperBound...].first(where: { !$0.isSpace }), "}],:".utf8.contains(after)
+        else { return false }
+        return text[string.lowerBound] == UInt8(ascii: "\"") || !text[string].contains(UInt8(ascii: "\""))
+    }
+
+    /// Whether a word is a name without quotation marks before a colon and a value.
+    private func isName(_ word: Range<Int>) -> Bool {
+        guard let before = text[..<word.lowerBound].last(where: { !$0.isSpace }), "{,".utf8.contains(before),
+            text[word].allSatisfy({ !"+-.".utf8.contains($0) }), !(0x30...0x39).contains(text[word.lowerBound]),
+            let mark = text[word.upperBound...].firstIndex(where: { !$0.isSpace }), text[mark] == UInt8(ascii: ":"),
+            let value = text[(mark + 1)...].first(where: { !$0.isSpace })
+        else { return false }
+        return "\"'{[".utf8.contains(value) || Self.isOfWord(value)
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-            UInt8(ascii: "."):
+            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "$"):
             true
         default: false
         }
     }
 
     /// Whether a word is a literal or a number (RFC 8259 §6).
-    private func isValue(_ range: Range<Int>) -> Bool {
-        let word = text[range]
+    static func isValue(_ word: ArraySlice<UInt8>) -> Bool {
         if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
         var rest = word.first == UInt8(ascii: "-") ? word.dropFirst() : word
         func digits(_ rest: inout ArraySlice<UInt8>) -> Int {
@@ -133,7 +163,7 @@ struct JSONSalvageSyntax: SalvageSyntax {
                     return false
                 }
                 rest = rest.dropFirst(4)
-            } else if !"\"\\/bfnrt".utf8.contains(escape) {
+            } else if !"\"\\/bfnrt".utf8.contains(escape), escape != text[string.lowerBound] {
                 return false
             }
         }

@@ -57,7 +57,7 @@ struct OpenStepSalvageSyntax: SalvageSyntax {
         case UInt8(ascii: "="): return token(.mark, start)
         case UInt8(ascii: "\""),
             UInt8(ascii: "'") where dialect == .openStep:
-            let end = endOfString(at: start, allowsLineEnds: true)
+            let end = endOfString(at: start, allowing: 0x09...0x0D)
             return end.map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)
         case UInt8(ascii: "<"):
             return endOfData(at: start).map { SalvageToken(.scalar, start..<$0) } ?? token(.junk, start)

@@ -84,13 +84,17 @@ extension SalvageSyntax {
     ///   mark, so that the text of a value is not taken for a pair.
     mutating func beginsValue(_ token: SalvageToken, before next: SalvageToken, isNear: Bool) -> Bool {
         guard hasPunctuation else { return beginsElement(token, before: next) }
-        guard token.kind == .mark, isNear || isAfterQuote(token.range.lowerBound) else { return false }
-        switch next.kind {
+        return token.kind == .mark && (isNear || isAfterQuote(token.range.lowerBound)) && isValueOfPair(next)
+    }
+
+    /// Whether a token begins a container, or is a scalar after which a dictionary continues or ends.
+    mutating func isValueOfPair(_ token: SalvageToken) -> Bool {
+        switch token.kind {
         case .open: return true
         case .scalar, .word: break
         default: return false
         }
-        let after = self.token(from: next.range.upperBound)
+        let after = self.token(from: token.range.upperBound)
         switch after.kind {
         case .separator: return text[after.range.lowerBound] == separator(isDictionary: true)
         case .close(let isDictionary): return isDictionary && !needsLastSeparator

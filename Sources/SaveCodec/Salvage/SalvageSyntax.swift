@@ -189,11 +189,12 @@ extension SalvageSyntax {
         return position
     }
 
-    /// Returns the end of a quoted string, or nil if it is not closed or contains bytes that are not text.
-    mutating func endOfString(at start: Int, allowsLineEnds: Bool) -> Int? {
+    /// Returns the end of a quoted string, or nil if it is not closed or contains other control characters than the
+    /// allowed ones.
+    mutating func endOfString(at start: Int, allowing controls: ClosedRange<UInt8>) -> Int? {
         let isDouble = text[start] == UInt8(ascii: "\"")
         guard !(isDouble ? failures.doubleQuotes : failures.singleQuotes).contains(start) else { return nil }
-        let (end, isValid) = searchedEndOfString(at: start, allowsLineEnds: allowsLineEnds)
+        let (end, isValid) = searchedEndOfString(at: start, allowing: controls)
         guard isValid else {
             refuseStrings(in: start..<end)
             return nil
@@ -212,13 +213,14 @@ extension SalvageSyntax {
 
     /// Returns the end of a string or, if it is not valid, the offset at which the search stopped and another string
     /// may begin.
-    private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> (end: Int, isValid: Bool) {
+    private func searchedEndOfString(at start: Int, allowing controls: ClosedRange<UInt8>) -> (end: Int, isValid: Bool)
+    {
         var position = start + 1
         while position < text.count {
             let byte = text[position]
             if byte == text[start] { break }
             let isZero = byte == 0 && source.allowsZeros
-            guard byte >= 0x20 || isZero || allowsLineEnds && (0x09...0x0D).contains(byte) else {
+            guard byte >= 0x20 || isZero || controls.contains(byte) else {
                 return (position, false)
             }
             // Damage may follow a backslash.

@@ -6,8 +6,13 @@ extension TextSalvage {
     mutating func recover(at damage: Int) -> Bool {
         self.damage = damage
         let isInComment = syntax.isUnclosedComment(at: damage)
-        if frames.isEmpty { return recoverRoot(isInComment: isInComment) }
-        if addMissingSeparator() { return true }
+        if frames.isEmpty {
+            guard !isInComment, root(after: damage) == nil, let first = openLostContainers() else {
+                return recoverRoot(isInComment: isInComment)
+            }
+            if first.range.lowerBound == damage { return true }
+        }
+        if addMissingSeparator() || addMissingMark() { return true }
         var start = min(damage, retractWord())
         if start == damage { doubtWord() }
         start = min(start, retractTag())
@@ -65,7 +70,34 @@ extension TextSalvage {
         return true
     }
 
-    // MARK: Separators
+    /// Opens the containers whose beginnings are lost, if the rest of the text ends more of them than the root.
+    ///
+    /// - Returns: The first token at which they can continue; nil if nothing was opened.
+    private mutating func openLostContainers() -> SalvageToken? {
+        guard let first = firstCandidate(from: damage) else { return nil }
+        scan(from: first)
+        let (containers, isKnown) = (brackets.lostContainers, brackets.depth != nil && brackets.hasValues)
+        brackets = BracketScan()
+        guard isKnown, containers.count > 1, containers.count <= work.limits.maxDepth else { return nil }
+        let beginning = damage..<first.range.lowerBound
+        output.skip(upTo: damage)
+        output.write(syntax.lostStart(after: 0))
+        hasNewMarkup = true
+        for isDictionary in containers.reversed() {
+            if let last = frames.indices.last, frames[last].isDictionary {
+                output.write(syntax.key(output.newKey()) + (syntax.hasPunctuation ? syntax.mark() : ""))
+                lose(beginning, .key, inMember: true, "the key is before the beginning of the file")
+                frames[last].state = .value
+            }
+            output.write(syntax.opening(isDictionary: isDictionary))
+            open(isDictionary, at: nil)
+            lose(beginning, .doubtful, inMember: false, "the beginning of the file is damaged")
+        }
+        position = damage
+        return first
+    }
+
+    // MARK: Separators and marks
 
     /// Writes a separator between two elements of an array that only blanks and comments separate.
     ///
@@ -75,9 +107,7 @@ extension TextSalvage {
             return false
         }
         let element = syntax.token(from: damage)
-        if element.range.lowerBound >= brackets.end { scan(from: element) }
-        // Otherwise brackets are missing, too.
-        guard brackets.depth == nil || brackets.depth == frames.count else { return false }
+        guard continuesContainer(from: element) else { return false }
         output.copy(upTo: frame.scalar?.range.upperBound ?? damage)
         output.write(String(UnicodeScalar(syntax.separator(isDictionary: false))))
         lose(element.range, .doubtful, inMember: true, "the separator before it is missing")
@@ -86,6 +116,33 @@ extension TextSalvage {
         frames[frames.count - 1].lacksSeparators = true
         lastResumption = damage
         return true
+    }
+
+    /// Writes the mark between a key in quotation marks and its value that only blanks and comments separate.
+    ///
+    /// - Returns: Whether the text continues with the value. It fits now.
+    private mutating func addMissingMark() -> Bool {
+        guard let frame = frames.last, frame.state == .mark, let key = frame.key, key.kind == .scalar,
+            key.range.upperBound >= output.copied, !syntax.beginsWithPunctuation(key)
+        else { return false }
+        let value = syntax.token(from: damage)
+        guard !syntax.beginsWithPunctuation(value), syntax.isValueOfPair(value), continuesContainer(from: value) else {
+            return false
+        }
+        output.copy(upTo: key.range.upperBound)
+        output.write(syntax.mark())
+        if text[key.range.upperBound..<damage].allSatisfy(\.isSpace) { output.skip(upTo: damage) }
+        lose(value.range, .doubtful, inMember: true, "the mark between it and its key is missing")
+        doubtContainers(around: damage..<damage)
+        frames[frames.count - 1].state = .value
+        lastResumption = damage
+        return true
+    }
+
+    /// Whether the brackets from a token on close the open containers. Otherwise brackets are missing, too.
+    private mutating func continuesContainer(from token: SalvageToken) -> Bool {
+        if token.range.lowerBound >= brackets.end { scan(from: token) }
+        return brackets.depth == nil || brackets.depth == frames.count
     }
 
     /// Whether the damage is a whole element after a blank. Words of OpenStep may be parts of a text without quotation

@@ -119,6 +119,14 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         }
     }
 
+    /// Whether another value follows, so that XML has lost the beginning of a container.
+    private mutating func isFollowedByValue(_ end: Int) -> Bool {
+        switch syntax.token(from: end).kind {
+        case .open, .scalar: true
+        default: false
+        }
+    }
+
     /// Opens the root of a strings file, which begins with a key.
     private mutating func openBareRoot() {
         guard syntax.allowsWordsAsKeys else { return }
@@ -184,7 +192,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     /// Whether a token at the beginning is a part of a container, or of the text between two strings.
     private mutating func isPart(_ token: SalvageToken) -> Bool {
         let end = token.range.upperBound
-        return isContinued(after: end)
+        return isContinued(after: end) || !syntax.hasPunctuation && isFollowedByValue(end)
             || syntax.hasPunctuation && end < text.count && (isOfWord(text[end]) || text[end] == UInt8(ascii: "\""))
     }
 

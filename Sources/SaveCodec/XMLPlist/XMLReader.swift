@@ -71,7 +71,7 @@ struct XMLReader: ~Copyable {
     /// Warns about text after the property list.
     ///
     /// - Returns: The end of the text to check for forbidden characters, which excludes trailing zeros.
-    /// - Throws: A problem if the text has git's conflict markers.
+    /// - Throws: A problem if the text has git's conflict markers, or ends containers that begin before the file.
     private mutating func warnAboutRest() throws(Problem) -> Int {
         while true {
             cursor.skipWhitespace()
@@ -88,9 +88,26 @@ struct XMLReader: ~Copyable {
             }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }
+            if endsContainers(in: rest) { throw RestoredBeginning.problem(nil, of: "an XML property list") }
             try ignoreRest(from: start, as: .trailing)
             return cursor.text.count
         }
+    }
+
+    /// Whether text after the first value ends containers that do not begin in it. Core Foundation ignores it as well,
+    /// and reads a part of a file without its beginning as the first value in it.
+    private func endsContainers(in rest: ArraySlice<UInt8>) -> Bool {
+        var depth = 0
+        for start in rest.indices where rest[start] == UInt8(ascii: "<") {
+            let tag = rest[(start + 1)...]
+            if ["dict>", "array>"].contains(where: { tag.starts(with: $0.utf8) }) {
+                depth += 1
+            } else if ["/dict>", "/array>"].contains(where: { tag.starts(with: $0.utf8) }) {
+                depth -= 1
+            }
+            if depth < 0 { return true }
+        }
+        return false
     }
 
     private mutating func ignoreRest(from start: Int, as kind: XMLWarnings.Kind) throws(Problem) {

@@ -174,7 +174,8 @@ extension EditPlan {
     ) -> Bool {
         let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
-        guard keepsSignsOfDamage(of: file, invocation),
+        let damage = "not written: the file may be damaged, and the edit would remove the bytes that show it"
+        guard written != self.file || acceptsDamage(in: file, else: damage, invocation),
             invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
         else { return false }
@@ -183,16 +184,13 @@ extension EditPlan {
         return true
     }
 
-    /// Whether the file stays as it is, or shows no sign of damage. An edited file has no bytes between its objects, from
-    /// which `salvage` may get back more.
-    private func keepsSignsOfDamage(of file: SaveFile, _ invocation: Invocation) -> Bool {
-        guard written == self.file, !allowsLoss, file.view.document.warnings.contains(where: \.kind.isSignOfDamage)
-        else {
-            return true
-        }
+    /// Reports a file that shows signs of damage, which the result would not show. `salvage` may get back more from it.
+    /// Returns whether it may be used.
+    func acceptsDamage(in file: SaveFile, else refusal: String, _ invocation: Invocation) -> Bool {
+        guard !allowsLoss, file.view.document.warnings.contains(where: \.kind.isSignOfDamage) else { return true }
         invocation.printError(
-            "\(Invocation.shownName(file.name)): not written: the file may be damaged, and the edit would remove the "
-                + "bytes that show it; use savetool salvage first, or \(Option.allowLoss.shown) to write it anyway")
+            "\(Invocation.shownName(file.name)): \(refusal); use savetool salvage first, or \(Option.allowLoss.shown) "
+                + "to write anyway")
         return false
     }
 

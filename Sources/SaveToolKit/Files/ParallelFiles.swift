@@ -103,9 +103,9 @@ struct ParallelFiles: Sendable {
         if file.isFound, !SaveDetection.hasKnownExtension(file.name) {
             guard file.filtering == nil else {
                 let bytes = try descriptor.readSave(at: path)
-                return file.beginsLikeSave(bytes) ? body(.success(bytes), file) : nil
+                return file.isSave(bytes) ? body(.success(bytes), file) : nil
             }
-            guard file.beginsLikeSave(try descriptor.read(at: 0, count: SaveDetection.headSize)) else { return nil }
+            guard try SaveDetection.isSave(file.name, contents: descriptor) else { return nil }
         }
         guard try descriptor.status().mayBeLarge else {
             return body(.success(try descriptor.readSave(at: path)), file)

@@ -102,6 +102,7 @@ private final class FindPlan {
         var operands = arguments.operands[...]
         if ValueQuery.options.contains(where: arguments.has) {
             text = nil
+            try Self.checkFiles(arguments.operands, invocation)
         } else {
             try Self.checkOrder(arguments.operands, invocation)
             guard let operand = operands.popFirst() else { throw UsageError.missingOperand("TEXT") }
@@ -151,6 +152,18 @@ private final class FindPlan {
         }
         throw UsageError(
             "\(name) is a file; TEXT comes before it: savetool find \(Shell.word(text) ?? "TEXT") \(word)")
+    }
+
+    /// Refuses a word before the files that is no file. With other conditions, all operands are files.
+    private static func checkFiles(_ operands: [String], _ invocation: Invocation) throws(UsageError) {
+        guard let first = operands.first, first != "-", !first.utf8.contains(where: "./".utf8.contains),
+            kind(of: first, invocation) == nil,
+            operands.dropFirst().contains(where: { kind(of: $0, invocation) != nil })
+        else { return }
+        let word = Shell.word(first) ?? "TEXT"
+        throw UsageError(
+            "\(Invocation.shownName(first)): no such file; use \(Option.text.shown) \(word) to find a text that also "
+                + "meets other conditions")
     }
 
     private static func kind(of name: String, _ invocation: Invocation) -> FileStatus.Kind? {

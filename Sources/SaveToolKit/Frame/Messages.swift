@@ -189,7 +189,7 @@ extension Invocation {
         guard file.filtering != nil, !SaveDetection.hasKnownExtension(file.name) else {
             return SaveDetection.isSave(file.name, from: folder)
         }
-        return (try? readRegular(file.name)).map(file.beginsLikeSave) ?? false
+        return (try? readRegular(file.name)).map(file.isSave) ?? false
     }
 
     /// Prints a note that the tool waits for input, if no file is named and standard input is a terminal.

@@ -80,8 +80,11 @@ final class MergePlan {
         var status = ExitStatus.done
         for file in files {
             let read = try invocation.forEachFile([title ?? file]) { title in
-                saves.append(try SaveFile(reading: file, titled: title, edit.reading, invocation))
-                return .done
+                let save = try SaveFile(reading: file, titled: title, edit.reading, invocation)
+                saves.append(save)
+                // Damage would be taken for a change.
+                let refusal = "not merged: it may be damaged"
+                return file == base || edit.acceptsDamage(in: save, else: refusal, invocation) ? .done : .cannot
             }
             status = max(status, read)
             if read != .done, let title {

@@ -260,14 +260,11 @@ struct InputFile: Sendable {
     /// The reason why the file cannot be read, if already known.
     var failure: SystemError?
 
-    /// Whether the file begins like a save, once it has passed through its filter. False if the filter fails.
-    ///
-    /// - Parameter bytes: All bytes of the file; or at least the beginning of a file without a filter.
-    func beginsLikeSave(_ bytes: [UInt8]) -> Bool {
-        guard let filtering else { return SaveDetection.beginsLikeSave(bytes, name) }
-        return (try? filtering.filter?.output(of: bytes, filtering.limits)).map {
-            SaveDetection.beginsLikeSave($0, name)
-        } ?? false
+    /// Whether the file is a save, once it has passed through its filter. False if the filter fails.
+    func isSave(_ bytes: [UInt8]) -> Bool {
+        guard let filtering else { return SaveDetection.isSave(name, bytes) }
+        let output = try? filtering.filter?.output(of: bytes, filtering.limits)
+        return output.map { SaveDetection.isSave(name, $0) } ?? false
     }
 
     /// Throws the error if the file is already known to be unreadable.
@@ -321,14 +318,16 @@ struct SkippedFiles {
     private static let maxListed = 5
 }
 
-/// The criteria by which files in a folder are treated as saves: the extension, or the first bytes.
+/// The criteria by which files in a folder are treated as saves: the extension, or the first or last bytes.
 ///
 /// Nearly every text is a valid OpenStep string, and every number is valid JSON. A file without a known extension is
-/// therefore a save only if it is a binary or XML property list or a typedstream and begins like one. The extension
-/// `.xml` does not count, because XML files can be anything. A database must have a known extension and the content of
-/// a database: programs other than games have databases, and files other than databases end in `.db` or `.store`.
+/// therefore a save only if it is a binary or XML property list or a typedstream and begins like one. A property list
+/// with a damaged beginning is known by its end. The extension `.xml` does not count, because XML files can be anything.
+/// A database must have a known extension and the content of a database: programs other than games have databases, and
+/// files other than databases end in `.db` or `.store`.
 enum SaveDetection {
-    static let headSize = 4096
+    private static let headSize = 4096
+    private static let tailSize = 64
 
     /// The extensions of the formats, and extensions that games and developer tools use for several formats.
     private static let endings: Set<String> = Set(
@@ -347,7 +346,7 @@ enum SaveDetection {
 
     /// Whether a file is a save, given all of its bytes.
     static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
-        hasKnownExtension(name) || beginsLikeSave(bytes, name)
+        hasKnownExtension(name) || beginsLikeSave(bytes, name) || endsLikeSave(bytes.suffix(tailSize), bytes.count)
     }
 
     /// Whether a file is a save. False for a file that cannot be read.
@@ -355,18 +354,32 @@ enum SaveDetection {
     /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
         if hasKnownExtension(name) { return true }
-        guard let file = try? Descriptor.openingRegular(FileSystem.path(name, from: folder)),
-            let head = try? file.read(at: 0, count: headSize)
-        else { return false }
-        return beginsLikeSave(head, name)
+        guard let file = try? Descriptor.openingRegular(FileSystem.path(name, from: folder)) else { return false }
+        return (try? isSave(name, contents: file)) ?? false
+    }
+
+    /// Whether a file without a known extension is a save.
+    static func isSave(_ name: String, contents file: borrowing Descriptor) throws(SystemError) -> Bool {
+        if beginsLikeSave(try file.read(at: 0, count: headSize), name) { return true }
+        let size = try file.status().size
+        guard size > 0 else { return false }
+        return endsLikeSave(try file.read(at: max(size - tailSize, 0), count: tailSize)[...], size)
+    }
+
+    /// Whether a file ends like a property list, so that only its beginning is damaged or lost.
+    ///
+    /// - Parameter tail: The last ``tailSize`` bytes of the file, or all bytes of a smaller file.
+    private static func endsLikeSave(_ tail: ArraySlice<UInt8>, _ size: Int) -> Bool {
+        let text = tail.reversed().drop { $0.isSpace }
+        return BinaryPlist.ends(tail, ofFile: size) || text.starts(with: "</plist>".utf8.reversed())
     }
 
     /// Whether a file begins like a save.
     ///
     /// - Parameter file: At least the first ``headSize`` bytes of the file, or all bytes of a smaller file.
-    static func beginsLikeSave(_ file: [UInt8], _ name: String) -> Bool {
+    private static func beginsLikeSave(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Layers.beginning(of: file, headSize)
-        if BinaryPlist.begins(bytes) || TypedStream.begins(bytes[...]) { return true }
+        if BinaryPlist.begins(bytes[...]) || TypedStream.begins(bytes[...]) { return true }
         if SQLite.begins(bytes) {
             return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false
         }

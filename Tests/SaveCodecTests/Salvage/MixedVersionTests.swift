@@ -82,7 +82,7 @@ import Testing
         for file in try TestFiles.fixtureFiles(in: folder) {
             guard let stored = try? TestFiles.bytes(file), stored.count < 1 << 16,
                 let document = try? Document.read(stored, as: Format.recognize(stored)),
-                let bytes = BinaryPlist.begins(stored) ? stored : try? document.bytes(as: .binary),
+                let bytes = BinaryPlist.begins(stored[...]) ? stored : try? document.bytes(as: .binary),
                 let binary = try? BinaryPlist.read(bytes), !binary.warnings.contains(where: { $0.kind.isOf(.damage) })
             else { continue }
             #expect(BinaryPlistSalvageTests.salvage(bytes)?.bytes == bytes, "\(file)")

@@ -232,6 +232,21 @@ import Testing
         #expect(workspace.run(edit + ["-i", "--allow-loss"]).status == 0)
     }
 
+    /// Damage would be taken for a change of one side. Damage of the base changes no value.
+    @Test func damagedFilesAreNotMerged() throws {
+        let workspace = try load("length.save")
+        func merge(_ files: [String], _ options: [String] = []) -> (status: Int32, talk: String) {
+            let result = workspace.run(["merge"] + files + options + ["-o", "merged.save"])
+            return (result.status, result.talk)
+        }
+        for files in [["older.save", "older.save", "damaged.save"], ["older.save", "damaged.save", "older.save"]] {
+            let refused = merge(files)
+            #expect(refused.status == 2 && refused.talk.contains("damaged.save: not merged: it may be damaged"))
+            #expect(merge(files, ["--allow-loss"]).status == 0)
+        }
+        #expect(merge(["damaged.save", "older.save", "older.save"]).status == 0)
+    }
+
     @Test func writesToStandardOutput() throws {
         let workspace = try load("length.save")
         let result = workspace.run(["salvage", "damaged.save", "-o", "-"])

@@ -80,6 +80,21 @@ import Testing
         #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
     }
 
+    /// A property list whose beginning is damaged or lost is checked under any name. Other files are not.
+    @Test func checksDamagedFilesInFolder() throws {
+        try makeFolder("saves")
+        let save = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let files: [(name: String, bytes: [UInt8])] = [
+            ("a.dat", [UInt8](repeating: 0, count: 40) + save[40...]), ("b.dat", Array(save[9...])),
+            ("c.dat", Array("/><true/>\n</array>\n</plist>\n".utf8)),
+            ("d.dat", [UInt8](repeating: 0, count: 200)), ("e.dat", Array(save[600...])), ("f.dat", [7] + save),
+            ("g.dat", Array(save.reversed())), ("h.dat", []), ("i.dat", Array("</plist> is an end tag".utf8)),
+        ]
+        for file in files { try Data(file.bytes).write(to: workspace.folder.appending(path: "saves/" + file.name)) }
+        #expect(names(["saves"]) == ["saves/a.dat", "saves/b.dat", "saves/c.dat"])
+        #expect(workspace.run(["validate", "saves"]).status == 1)
+    }
+
     /// Links to folders are not entered, but operands may be links.
     @Test func entersNoLinkInFolder() throws {
         try makeFolder("a/b")
@@ -108,7 +123,7 @@ import Testing
         ["convert", "-r", "--to", "json", "--output-dir", "out"],
     ]) func readsFilteredFilesInFolder(_ arguments: [String]) throws {
         try makeFolder("a")
-        let save = "XX<plist><dict><key>key</key><integer>1</integer></dict></plist>"
+        let save = "XX<plist><dict><key>key</key><integer>1</integer></dict></plist><!-- signed -->"
         for name in ["a/b.signed", "a/.hidden"] { try workspace.write(save, to: name) }
         for name in ["a/LICENSE", "a/x"] { try workspace.write(name == "a/x" ? "x" : "XXhello", to: name) }
         let filtered = workspace.run(arguments + ["a", "--filter-in", "tail -c +3"])
