@@ -112,6 +112,12 @@ extension ObjectView {
         return document.mayHoldSave(object)
     }
 
+    /// Whether a value may hold a save of any kind, but not as Base64. For most values, one byte decides.
+    package func mayBeginSave(_ id: ViewID) -> Bool {
+        guard let object = scalarObject(id) else { return false }
+        return object.kind.isString ? document.mayBeginContainer(object) : document.mayHoldSave(object)
+    }
+
     /// Returns the bytes of a value if it may hold a save that ``nestedSave(in:)`` finds; otherwise nil.
     package func nestedSaveCandidate(_ id: ViewID) -> NestedSaveCandidate? { mayHoldSave(id) ? textBytes(id) : nil }
 

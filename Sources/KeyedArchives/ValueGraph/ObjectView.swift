@@ -128,6 +128,9 @@ package final class ObjectView: Sendable {
     /// The upper bound of all ``ViewID/index`` values.
     package var count: Int { document.count + (archive?.count ?? 0) }
 
+    /// The identities of all values, reachable or not. A value that is stored as an object of an archive has two.
+    package var ids: some Sequence<ViewID> { (0..<count).lazy.map { ViewID(index: $0) } }
+
     /// Returns the value with an identity.
     package subscript(id: ViewID) -> ViewValue {
         guard let archive else { return value(stored: ObjectID(id.index)) }

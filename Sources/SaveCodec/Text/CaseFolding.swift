@@ -9,6 +9,17 @@ package enum CaseFolding {
         return table[Int(unit)]
     }
 
+    /// Returns the folded form of a code unit if it is an ASCII character; otherwise a unit that is none. This needs no
+    /// table, which takes longer to make than reading a small file.
+    static func foldedToASCII(_ unit: UInt16) -> UInt16 {
+        switch unit {
+        case 0x41...0x5A: unit | 0x20
+        case 0x17F: 0x73  // long s
+        case 0x212A: 0x6B  // the Kelvin sign
+        default: unit
+        }
+    }
+
     /// Returns the folded form of a code point.
     package static func folded(_ point: UInt32) -> UInt32 {
         if let unit = UInt16(exactly: point) { return UInt32(folded(unit)) }

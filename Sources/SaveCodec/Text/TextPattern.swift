@@ -11,6 +11,7 @@ package struct TextPattern: Sendable {
     private let units: [UInt16]
     /// The case-folded code units.
     private let folded: [UInt16]
+    private let isASCII: Bool
     private let ignoresCase: Bool
 
     /// Creates a pattern for a text.
@@ -18,6 +19,7 @@ package struct TextPattern: Sendable {
         self.units = units
         self.ignoresCase = ignoresCase
         folded = CaseFolding.folded(units)
+        isASCII = folded.allSatisfy { $0 < 0x80 }
     }
 
     /// Whether the pattern, ignoring case, consists only of the given lowercase ASCII characters.
@@ -77,8 +79,8 @@ package struct TextPattern: Sendable {
         guard let first = folded.first else { return .found }
         var result = Match.none
         guard count >= folded.count else { return result }
-        for start in 0...count - folded.count where Self.folded(unit, at: start) == first {
-            guard folded.indices.allSatisfy({ Self.folded(unit, at: start + $0) == folded[$0] }) else { continue }
+        for start in 0...count - folded.count where folded(unit, at: start) == first {
+            guard folded.indices.allSatisfy({ folded(unit, at: start + $0) == folded[$0] }) else { continue }
             if ignoresCase || units.indices.allSatisfy({ unit(start + $0) == units[$0] }) {
                 position = start
                 return .found
@@ -89,8 +91,9 @@ package struct TextPattern: Sendable {
     }
 
     @inline(__always)
-    private static func folded(_ unit: (Int) -> UInt16, at position: Int) -> UInt16 {
+    private func folded(_ unit: (Int) -> UInt16, at position: Int) -> UInt16 {
         let value = unit(position)
+        if isASCII { return CaseFolding.foldedToASCII(value) }
         guard UTF16.isTrailSurrogate(value), position > 0 else { return CaseFolding.folded(value) }
         let lead = unit(position - 1)
         return UTF16.isLeadSurrogate(lead) ? CaseFolding.folded(trail: value, after: lead) : value

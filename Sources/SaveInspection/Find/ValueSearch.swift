@@ -89,6 +89,22 @@ package struct ValueSearch {
         case foundAroundSave
     }
 
+    /// Whether any row may match: each text is in some value, key or class name of the view. All values are tested without
+    /// their addresses, which takes a fraction of the time of a walk. True for a view that may hold nested saves, and for
+    /// regular expressions.
+    package mutating func mayFindRows() -> Bool {
+        guard !texts.isEmpty, !query.texts.contains(where: \.isRegex) else { return true }
+        var missing = texts.indices.filter { classMatches.names[$0].allSatisfy { $0 == .none } }
+        for id in view.ids {
+            if missing.isEmpty || view.mayBeginSave(id) { return true }
+            for (position, index) in missing.enumerated().reversed()
+            where texts[index].patternMatch(id, in: view) != .none {
+                missing.remove(at: position)
+            }
+        }
+        return missing.isEmpty
+    }
+
     /// Matches a row.
     ///
     /// - Throws: `find.work` if a regular expression takes too long.
@@ -346,6 +362,8 @@ extension PatternMatches {
 
 extension TextCondition {
     fileprivate var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
+
+    fileprivate var isRegex: Bool { if case .matches = self { true } else { false } }
 
     fileprivate var isInKeys: Bool { if case .contains = self { false } else { true } }
 }

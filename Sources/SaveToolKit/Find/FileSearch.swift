@@ -95,6 +95,8 @@ struct FileSearch: Sendable {
         var addresses = RowAddresses()
         var around: [TextAroundSave] = []
         let collectsKeys = query.key != nil || !query.fields.isEmpty
+        // In a search of many files, most have no match.
+        guard collectsKeys || opensText || reading.options.isOpaque || search.mayFindRows() else { return }
         while let step = outline.next() {
             switch step {
             case .value(let row):

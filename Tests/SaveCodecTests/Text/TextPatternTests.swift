@@ -30,6 +30,16 @@ import Testing
         let match: TextPattern.Match
     }
 
+    /// Only two other characters fold to an ASCII letter.
+    @Test func foldsToASCIIWithoutTable() {
+        for unit in UInt16.min...UInt16.max {
+            let (folded, ascii) = (CaseFolding.folded(unit), CaseFolding.foldedToASCII(unit))
+            if folded < 0x80 ? folded != ascii : ascii < 0x80 { Issue.record("\(unit): \(folded), \(ascii)") }
+        }
+        #expect(TextPattern(Array("ks".utf16), ignoresCase: true).match(whole: [0x212A, 0x17F]) == .found)
+        #expect(TextPattern(Array("ks".utf16)).match(whole: [0x212A, 0x17F]) == .inOtherCase)
+    }
+
     @Test(arguments: [
         Row(pattern: "bc", text: "abcd", match: .found), Row(pattern: "BC", text: "abcd", match: .inOtherCase),
         Row(pattern: "BC", text: "abcd", ignoresCase: true, match: .found),
