@@ -114,7 +114,7 @@ extension UnreadableFile {
         }
         guard let missing = BinaryPlistSalvage.missingBeginning(of: bytes) else {
             if let restored = RestoredBeginning.find(for: bytes, limits: limits) { return restored.problem }
-            if problem.id == "format.unknown", endsLikeXML, precedingBytes() == nil {
+            if ["format.unknown", "xml.end", "xml.text"].contains(problem.id), endsLikeXML, precedingBytes() == nil {
                 return RestoredBeginning.problem(nil, of: "an XML property list")
             }
             return JSONSalvageSyntax.lacksBeginning(bytes) ? RestoredBeginning.problem(nil, of: "JSON") : nil
@@ -122,7 +122,10 @@ extension UnreadableFile {
         return RestoredBeginning.problem(missing, of: "a binary property list")
     }
 
+    /// Whether the text ends like an XML property list and does not begin like one.
     private var endsLikeXML: Bool {
+        let start = bytes.drop { $0.isSpace }
+        if ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { start.starts(with: $0.utf8) }) { return false }
         let end = bytes.reversed().drop { $0.isSpace }
         return ["</plist>", "</dict>", "</array>"].contains { end.starts(with: $0.utf8.reversed()) }
     }

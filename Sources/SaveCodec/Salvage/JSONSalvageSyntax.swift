@@ -3,8 +3,14 @@ struct JSONSalvageSyntax: SalvageSyntax {
     let source: DamagedText
     let text: [UInt8]
     var failures = SalvageFailures()
+    /// Whether the first key is in single quotation marks, so that those in strings are probably no damage.
+    private let hasSingleQuotes: Bool
 
-    init(_ source: DamagedText) { (self.source, text) = (source, source.bytes) }
+    init(_ source: DamagedText) {
+        (self.source, text) = (source, source.bytes)
+        let start = text.firstIndex(of: UInt8(ascii: "{")).map { $0 + 1 } ?? text.count
+        hasSingleQuotes = text[start...].first { !$0.isSpace } == UInt8(ascii: "'")
+    }
 
     /// Whether a damaged text is more likely JSON than OpenStep text: it begins with a bracket, or its beginning is
     /// lost and it ends with one, and colons after quotation marks outnumber equals signs.
@@ -80,9 +86,8 @@ struct JSONSalvageSyntax: SalvageSyntax {
             return SalvageToken(.scalar, start..<end)
         case let byte where Self.isOfWord(byte):
             let end = text[start...].firstIndex { !Self.isOfWord($0) } ?? text.count
-            if Self.isValue(text[start..<end]) || JSONVariant.value(text[start..<end]) != nil {
-                return SalvageToken(.word, start..<end)
-            }
+            let isVariant = JSONVariant.value(text[start..<end]) != nil && isBetweenPunctuation(start..<end)
+            if isVariant || Self.isValue(text[start..<end]) { return SalvageToken(.word, start..<end) }
             return isName(start..<end) ? SalvageToken(.scalar, start..<end) : SalvageToken(.junk, start..<end)
         default: return token(.junk, start)
         }
@@ -97,13 +102,14 @@ struct JSONSalvageSyntax: SalvageSyntax {
         text[string.lowerBound] == UInt8(ascii: "\"") && !text[string].contains(UInt8(ascii: "\t"))
     }
 
-    /// Whether only blanks separate a string from punctuation before and after it, and it contains no marks of the
-    /// other kind. Otherwise it may be the text between two strings.
+    /// Whether only blanks separate a string or word from punctuation before and after it, and it contains no double quotation
+    /// marks. Otherwise it may be the text between two strings.
     private func isBetweenPunctuation(_ string: Range<Int>) -> Bool {
         guard let before = text[..<string.lowerBound].last(where: { !$0.isSpace }), "{[,:".utf8.contains(before),
             let after = text[string.upperBound...].first(where: { !$0.isSpace }), "}],:".utf8.contains(after)
         else { return false }
-        return text[string.lowerBound] == UInt8(ascii: "\"") || !text[string].contains(UInt8(ascii: "\""))
+        return text[string.lowerBound] == UInt8(ascii: "\"") || hasSingleQuotes
+            || !text[string].contains(UInt8(ascii: "\""))
     }
 
     /// Whether a word is a name without quotation marks before a colon and a value.
@@ -142,14 +148,17 @@ struct JSONSalvageSyntax: SalvageSyntax {
             rest = rest.dropFirst()
             guard digits(&rest) > 0 else { return false }
         }
-        if let exponent = rest.first, exponent | 0x20 == UInt8(ascii: "e") {
+        let hasExponent = rest.first.map { $0 | 0x20 == UInt8(ascii: "e") } ?? false
+        if hasExponent {
             rest = rest.dropFirst()
             if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
                 rest = rest.dropFirst()
             }
             guard digits(&rest) > 0 else { return false }
         }
+        // Readers refuse numbers beyond the range of a 64-bit real.
         return rest.isEmpty
+            && (word.count < 300 && !hasExponent || Double(String(decoding: word, as: UTF8.self))?.isFinite ?? false)
     }
 
     private func hasValidEscapes(_ string: Range<Int>) -> Bool {

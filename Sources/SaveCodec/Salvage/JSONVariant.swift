@@ -5,20 +5,19 @@
 enum JSONVariant {
     /// Returns the repair of a string, name or word; nil if it is JSON.
     static func repair(of token: ArraySlice<UInt8>) -> SalvageRepair? {
-        let old = String(decoding: token, as: UTF8.self)
-        func repair(_ text: String, _ message: String, mayHideMembers: Bool = false) -> SalvageRepair {
-            SalvageRepair(text: text, message: message, mayHideMembers: mayHideMembers)
+        /// A changed byte may look like such a spelling, and hide where other members began or ended.
+        func repair(_ text: String, _ message: String) -> SalvageRepair {
+            SalvageRepair(text: text, message: message, mayHideMembers: true)
         }
         switch token.first {
         case UInt8(ascii: "\""):
-            guard token.contains(UInt8(ascii: "\t")) else { return nil }
-            return repair(string(token), "a tab in the string was escaped", mayHideMembers: true)
-        case UInt8(ascii: "'"):
-            return repair(string(token), "single quotation marks were replaced", mayHideMembers: true)
+            return token.contains(UInt8(ascii: "\t")) ? repair(string(token), "a tab in the string was escaped") : nil
+        case UInt8(ascii: "'"): return repair(string(token), "single quotation marks were replaced")
         default:
             guard !JSONSalvageSyntax.isValue(token) else { return nil }
-            if let value = value(token) { return repair(value, "\"\(old)\" was read as \(value)") }
-            return repair("\"\(old)\"", "quotation marks were added to the name")
+            let old = String(decoding: token, as: UTF8.self)
+            return value(token).map { repair($0, "\"\(old)\" was read as \($0)") }
+                ?? repair("\"\(old)\"", "quotation marks were added to the name")
         }
     }
 
@@ -34,9 +33,8 @@ enum JSONVariant {
         let sign = word.first == UInt8(ascii: "-") ? "-" : ""
         let digits = word.dropFirst(word.first.map("+-".utf8.contains) ?? false ? 1 : 0)
         if digits.count > 2, digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) {
-            let hexadecimal = String(decoding: digits.dropFirst(2).prefix(17), as: UTF8.self)
-            return hexadecimal.utf8.first.map("+-".utf8.contains) ?? false
-                ? nil : UInt64(hexadecimal, radix: 16).map { sign + String($0) }
+            guard digits.count <= 18, digits.dropFirst(2).allSatisfy({ HexDigit.value($0) != nil }) else { return nil }
+            return UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16).map { sign + String($0) }
         }
         guard let first = digits.first, first == UInt8(ascii: ".") || (0x30...0x39).contains(first),
             digits.contains(where: { (0x30...0x39).contains($0) })
@@ -54,6 +52,7 @@ enum JSONVariant {
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\t"): contents += "\\t".utf8
+            case UInt8(ascii: "\""): contents += "\\\"".utf8
             case UInt8(ascii: "\\"):
                 guard let escaped = rest.popFirst() else { break }
                 contents += escaped == UInt8(ascii: "'") ? [escaped] : [byte, escaped]

@@ -176,7 +176,8 @@ extension TextSalvage {
             return key.range.lowerBound
         }
         guard frames[last].state == .separator || !syntax.hasPunctuation,
-            let word = frames[last].scalar, word.kind == .word, word.range.upperBound == damage
+            let word = frames[last].scalar, word.kind == .word, word.range.upperBound == damage,
+            word.range.lowerBound >= output.copied
         else { return text.count }
         frames[last].removeMember()
         return word.range.lowerBound

@@ -230,7 +230,7 @@ extension TextSalvage {
         if case .close = token.kind { true } else { false }
     }
 
-    /// Returns the first token from an offset on at which a container can continue; nil if there is no such token.
+    /// Returns the first token from an offset on at which a container can continue, or nil.
     mutating func firstCandidate(from start: Int) -> SalvageToken? {
         var position = start
         let isNear = frames.last.map { $0.isDictionary && $0.state != .value } ?? false

@@ -9,7 +9,7 @@ package enum CaseFolding {
         return table[Int(unit)]
     }
 
-    /// Returns the folded form of a code unit if it is an ASCII character; otherwise a unit that is none. This needs no
+    /// Returns the folded form of a code unit if it is an ASCII character, otherwise a unit beyond ASCII. This needs no
     /// table, which takes longer to make than reading a small file.
     static func foldedToASCII(_ unit: UInt16) -> UInt16 {
         switch unit {

@@ -88,26 +88,33 @@ struct XMLReader: ~Copyable {
             }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }
-            if endsContainers(in: rest) { throw RestoredBeginning.problem(nil, of: "an XML property list") }
             try ignoreRest(from: start, as: .trailing)
+            if lacksBeginning(before: start) { throw RestoredBeginning.problem(nil, of: "an XML property list") }
             return cursor.text.count
         }
     }
 
-    /// Whether text after the first value ends containers that do not begin in it. Core Foundation ignores it as well,
-    /// and reads a part of a file without its beginning as the first value in it.
-    private func endsContainers(in rest: ArraySlice<UInt8>) -> Bool {
+    /// Whether the file begins with its first value, and the text after that ends containers that do not begin in it. Core
+    /// Foundation reads such a part of a file as the first value in it.
+    private func lacksBeginning(before rest: Int) -> Bool {
+        var cursor = XMLCursor(self.cursor.text, self.cursor.dialect)
+        cursor.position = 0
+        cursor.skipWhitespace()
+        if cursor.isAt("<?") || cursor.isAt("<!") || cursor.isAt("<plist") { return false }
+        cursor.position = rest
         var depth = 0
-        for start in rest.indices where rest[start] == UInt8(ascii: "<") {
-            let tag = rest[(start + 1)...]
-            if ["dict>", "array>"].contains(where: { tag.starts(with: $0.utf8) }) {
-                depth += 1
-            } else if ["/dict>", "/array>"].contains(where: { tag.starts(with: $0.utf8) }) {
-                depth -= 1
+        while depth >= 0, cursor.skip(past: "<") {
+            if cursor.skip("!--") {
+                _ = cursor.skip(past: "-->")
+            } else if cursor.skip("![CDATA[") {
+                _ = cursor.skip(past: "]]>")
+            } else {
+                let change = cursor.skip("/") ? -1 : 1
+                guard cursor.skip("dict") || cursor.skip("array") else { continue }
+                if cursor.byte == UInt8(ascii: ">") || cursor.byte.isXMLSpace { depth += change }
             }
-            if depth < 0 { return true }
         }
-        return false
+        return depth < 0
     }
 
     private mutating func ignoreRest(from start: Int, as kind: XMLWarnings.Kind) throws(Problem) {

@@ -174,7 +174,9 @@ extension EditPlan {
     ) -> Bool {
         let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
-        let damage = "not written: the file may be damaged, and the edit would remove the bytes that show it"
+        let damage =
+            "not written: the file may be damaged, and the edit would remove the bytes that show it; "
+            + "use savetool salvage first, or \(Option.allowLoss.shown) to write it anyway"
         guard written != self.file || acceptsDamage(in: file, else: damage, invocation),
             invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
@@ -186,11 +188,19 @@ extension EditPlan {
 
     /// Reports a file that shows signs of damage, which the result would not show. `salvage` may get back more from it.
     /// Returns whether it may be used.
-    func acceptsDamage(in file: SaveFile, else refusal: String, _ invocation: Invocation) -> Bool {
-        guard !allowsLoss, file.view.document.warnings.contains(where: \.kind.isSignOfDamage) else { return true }
-        invocation.printError(
-            "\(Invocation.shownName(file.name)): \(refusal); use savetool salvage first, or \(Option.allowLoss.shown) "
-                + "to write anyway")
+    ///
+    /// - Parameter base: An older version of the file. What it shows itself is no damage, but errors of other kinds are.
+    func acceptsDamage(
+        in file: SaveFile, besides base: SaveFile? = nil, else refusal: String, _ invocation: Invocation
+    ) -> Bool {
+        func signs(_ file: SaveFile) -> [Problem] { file.view.document.warnings.filter(\.kind.isSignOfDamage) }
+        func errors(_ file: SaveFile) -> [Problem] {
+            file.view.archive?.findings.filter { $0.severity == .error } ?? []
+        }
+        let known = base.map { Set((signs($0) + errors($0)).map(\.id)) }
+        let problems = signs(file) + (base == nil ? [] : errors(file))
+        guard !allowsLoss, problems.contains(where: { known?.contains($0.id) != true }) else { return true }
+        invocation.printError("\(Invocation.shownName(file.name)): \(refusal)")
         return false
     }
 

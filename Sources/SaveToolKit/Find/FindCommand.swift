@@ -154,7 +154,7 @@ private final class FindPlan {
             "\(name) is a file; TEXT comes before it: savetool find \(Shell.word(text) ?? "TEXT") \(word)")
     }
 
-    /// Refuses a word before the files that is no file. With other conditions, all operands are files.
+    /// Refuses a word in place of the first file. With other conditions, all operands are files.
     private static func checkFiles(_ operands: [String], _ invocation: Invocation) throws(UsageError) {
         guard let first = operands.first, first != "-", !first.utf8.contains(where: "./".utf8.contains),
             kind(of: first, invocation) == nil,

@@ -83,8 +83,15 @@ final class MergePlan {
                 let save = try SaveFile(reading: file, titled: title, edit.reading, invocation)
                 saves.append(save)
                 // Damage would be taken for a change.
-                let refusal = "not merged: it may be damaged"
-                return file == base || edit.acceptsDamage(in: save, else: refusal, invocation) ? .done : .cannot
+                let isBase = files.count == 3 && saves.count == 1
+                let refusal =
+                    "not merged: it may be damaged; use savetool salvage first"
+                    + (isGit ? "" : ", or \(Option.allowLoss.shown) to merge it anyway")
+                let isSound =
+                    isBase
+                    || edit.acceptsDamage(
+                        in: save, besides: files.count == 3 ? saves[0] : nil, else: refusal, invocation)
+                return isSound ? .done : .cannot
             }
             status = max(status, read)
             if read != .done, let title {

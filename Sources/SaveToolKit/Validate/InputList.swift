@@ -311,8 +311,8 @@ struct SkippedFiles {
         let kinds = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
             .prefix(Self.maxListed).map { $0.key.isEmpty ? "no extension" : "." + FileName.shown($0.key) }
         invocation.printError(
-            "savetool: skipped \(Phrase.count(count, "file")) that \(Phrase.verb("does", for: count)) not begin like a "
-                + "save (\(Phrase.list(kinds, of: counts.count))); name a file to read it")
+            "savetool: skipped \(Phrase.count(count, "file")) that \(Phrase.verb("does", for: count)) not begin or end "
+                + "like a save (\(Phrase.list(kinds, of: counts.count))); name a file to read it")
     }
 
     private static let maxListed = 5
@@ -346,7 +346,8 @@ enum SaveDetection {
 
     /// Whether a file is a save, given all of its bytes.
     static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
-        hasKnownExtension(name) || beginsLikeSave(bytes, name) || endsLikeSave(bytes.suffix(tailSize), bytes.count)
+        hasKnownExtension(name) || beginsLikeSave(bytes, name)
+            || endsLikeSave(bytes.suffix(tailSize), after: bytes.prefix(headSize), bytes.count)
     }
 
     /// Whether a file is a save. False for a file that cannot be read.
@@ -360,18 +361,24 @@ enum SaveDetection {
 
     /// Whether a file without a known extension is a save.
     static func isSave(_ name: String, contents file: borrowing Descriptor) throws(SystemError) -> Bool {
-        if beginsLikeSave(try file.read(at: 0, count: headSize), name) { return true }
+        let head = try file.read(at: 0, count: headSize)
+        if beginsLikeSave(head, name) { return true }
         let size = try file.status().size
         guard size > 0 else { return false }
-        return endsLikeSave(try file.read(at: max(size - tailSize, 0), count: tailSize)[...], size)
+        let tail = try file.read(at: max(size - tailSize, 0), count: tailSize)
+        return endsLikeSave(tail[...], after: head[...], size)
     }
 
-    /// Whether a file ends like a property list, so that only its beginning is damaged or lost.
+    /// Whether a file ends like a property list, and its beginning is damaged or lost. Another text may end with an
+    /// example of a property list, which is then whole.
     ///
-    /// - Parameter tail: The last ``tailSize`` bytes of the file, or all bytes of a smaller file.
-    private static func endsLikeSave(_ tail: ArraySlice<UInt8>, _ size: Int) -> Bool {
-        let text = tail.reversed().drop { $0.isSpace }
-        return BinaryPlist.ends(tail, ofFile: size) || text.starts(with: "</plist>".utf8.reversed())
+    /// - Parameters:
+    ///   - tail: The last ``tailSize`` bytes of the file, or all bytes of a smaller file.
+    ///   - head: The same for the first ``headSize`` bytes.
+    private static func endsLikeSave(_ tail: ArraySlice<UInt8>, after head: ArraySlice<UInt8>, _ size: Int) -> Bool {
+        if BinaryPlist.ends(tail, ofFile: size) { return true }
+        guard tail.reversed().drop(while: \.isSpace).starts(with: "</plist>".utf8.reversed()) else { return false }
+        return head.first == 0 || TextPattern(Array("<plist".utf16)).match(inASCII: Array(head)) != .found
     }
 
     /// Whether a file begins like a save.

@@ -12,6 +12,8 @@ import Testing
         ),
         (.json, #"1, [2, 3], 4]]]"#, #"[[[null, [2, 3], 4]]]"#),
         (.json, #"12}, "b": {"c": 1}}"#, #"{"lost key 1": {}, "b": {"c": 1}}"#),
+        (.json, #"{"a": 1}}"#, #"{"a": 1}"#), (.json, #"{"a": 1}, {"a": 2}"#, #"{"a": 1}"#),
+        (.json, #"[1e999, 2]"#, "[null, 2]"),
         (.openStep, #"x", "y"); b = 3; }"#, #"{"lost key 1" = ("", "y"); b = 3; }"#),
         (.xml, "<string>x</string><string>y</string></array></dict></plist>", ""),
         (.xml, "ing>x</string><string>y</string></array><key>b</key><true/></dict></plist>", ""),

@@ -138,4 +138,21 @@ import Testing
             String(repeating: "<plist>", count: 100_000) + "<true/>" + String(repeating: "</plist>", count: 100_000)
         #expect(try notation(XMLPlist.read(Array(text.utf8))) == "true")
     }
+
+    /// Text after the first value is ignored, unless the file begins with a value and the text ends a container.
+    @Test(arguments: [
+        ("<plist><true/></plist>\ny><integer>1</integer>\n</dict>\n</plist>", true), ("<true/></plist>", true),
+        ("<true/><dict foo=\"1\"><key>a</key></dict>", true), ("<true/>x<!-- </dict> -->", true),
+        ("<true/><![CDATA[ </dict> ]]>", true), ("<true/><dict>", true), ("<true/><array></array></plist>", true),
+        ("<true/></dict></plist>", false), ("<string>a</string><key>b</key></dict ></plist>", false),
+        (" <string>a</string></array>", false), ("<true/><array></array></array>", false),
+    ])
+    func refusesTextWithoutBeginning(_ text: String, _ isRead: Bool) {
+        do throws(Problem) {
+            let document = try XMLPlist.read(Array(text.utf8))
+            #expect(isRead && document.warnings.map(\.id) == ["xml.trailing"])
+        } catch {
+            #expect(!isRead && error.id == "damage.beginning")
+        }
+    }
 }

@@ -121,7 +121,7 @@ import Testing
         try workspace.write("{}", to: "d/slot")
         try workspace.write("[]", to: "d/slot2.rpgsave")
         let line =
-            "savetool: skipped 2 files that do not begin like a save (no extension, .rpgsave); name a file to read it\n"
+            "savetool: skipped 2 files that do not begin or end like a save (no extension, .rpgsave); name a file to read it\n"
         #expect(workspace.run(["find", "Ada", "d"]).talk.hasPrefix(line))
         #expect(!workspace.run(["find", "-q", "Ada", "d"]).talk.contains("skipped"))
         try workspace.write("{}", to: "d/a.json")

@@ -49,7 +49,7 @@ import Testing
         let result = workspace.run(["inspect", "saves/old"])
         #expect(
             result.talk == """
-                savetool: skipped 1 file that does not begin like a save (no extension); name a file to read it
+                savetool: skipped 1 file that does not begin or end like a save (no extension); name a file to read it
                 savetool: nothing to read: the named files and folders contain no save, property list or JSON
 
                 """)

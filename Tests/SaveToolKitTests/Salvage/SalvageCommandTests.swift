@@ -245,6 +245,13 @@ import Testing
             #expect(merge(files, ["--allow-loss"]).status == 0)
         }
         #expect(merge(["damaged.save", "older.save", "older.save"]).status == 0)
+        // An array without its elements is a fault that the base does not have.
+        var bytes = try workspace.bytes(of: "older.save")
+        let key = try #require(bytes.indices.first { bytes[$0...].starts(with: "NS.objects".utf8) })
+        bytes[key] = UInt8(ascii: "O")
+        try Data(bytes).write(to: URL(filePath: workspace.path(of: "damaged.save")))
+        #expect(merge(["older.save", "older.save", "damaged.save"]).talk.contains("not merged: it may be damaged"))
+        #expect(merge(["damaged.save", "damaged.save", "damaged.save"]).status == 0)
     }
 
     @Test func writesToStandardOutput() throws {

@@ -256,7 +256,7 @@ import Testing
         try write(#"{"validate": [{"files": ["\#(pattern)"]}]}"#, to: ".savetool.json")
         let note = "saves/c.save: no rule in .savetool.json applies to this file\n"
         #expect(workspace.run(["validate"]).talk == "1 file: 1 valid\n" + note)
-        let skipped = "savetool: skipped 1 file that does not begin like a save (.txt); name a file to read it\n"
+        let skipped = "savetool: skipped 1 file that does not begin or end like a save (.txt); name a file to read it\n"
         #expect(workspace.run(["validate", "saves"]).talk == skipped + "2 files: 2 valid\n" + note)
         let missing = "saves/d.save: no such file\n1 file: 1 unchecked; 1 error\n"
         #expect(workspace.run(["validate", "saves/d.save"]).talk == missing)
