@@ -21,14 +21,7 @@ import Testing
     func keepsWhatWasMeant(_ text: String, _ repaired: String, _ doubtful: [String]) throws {
         let salvage = try Format.json.definition.salvage(Array(text.utf8), limits: Limits())
         #expect(String(decoding: salvage.bytes, as: UTF8.self) == repaired)
-        var addresses: Set<String> = []
-        for loss in salvage.losses {
-            guard loss.kind == .doubtful, case .address(let address) = loss.place else {
-                Issue.record("\(loss.kind): \(loss.message)")
-                continue
-            }
-            addresses.insert(address.description)
-        }
+        let addresses = salvage.doubtfulAddresses()
         #expect(addresses.subtracting(["(root)"]) == Set(doubtful))
     }
 

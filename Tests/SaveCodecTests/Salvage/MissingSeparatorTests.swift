@@ -17,14 +17,7 @@ import Testing
     func writesTheSeparator(_ format: Format, _ text: String, _ repaired: String, _ doubtful: [String]) throws {
         let salvage = try format.definition.salvage(Array(text.utf8), limits: Limits())
         #expect(String(decoding: salvage.bytes, as: UTF8.self) == repaired)
-        var addresses: Set<String> = []
-        for loss in salvage.losses {
-            guard loss.kind == .doubtful, case .address(let address) = loss.place else {
-                Issue.record("\(loss.kind): \(loss.message)")
-                continue
-            }
-            addresses.insert(address.description)
-        }
+        let addresses = salvage.doubtfulAddresses()
         #expect(addresses == Set(doubtful + ["(root)"]))
     }
 

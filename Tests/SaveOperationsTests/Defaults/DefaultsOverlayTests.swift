@@ -249,7 +249,7 @@ import SaveOperations
     // MARK: Large files
 
     /// Many keys on each side, half of them equal, take linear time.
-    @Test(.timeLimit(.minutes(5))) func manyKeys() throws {
+    @Test(.timeLimit(.minutes(15))) func manyKeys() throws {
         let count = TestScale.count(20_000, long: 50_000)
         func text(from start: Int, _ value: String) -> String {
             "{" + (start..<start + count).map { "\"key\($0)\":\(value)" }.joined(separator: ",") + "}"
@@ -262,7 +262,7 @@ import SaveOperations
     }
 
     /// A key of one megabyte that many pairs share is examined once.
-    @Test(.timeLimit(.minutes(5))) func largeKeyInManyPairs() throws {
+    @Test(.timeLimit(.minutes(15))) func largeKeyInManyPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
         let key = builder.add(string: String(repeating: "k", count: 1 << 20))

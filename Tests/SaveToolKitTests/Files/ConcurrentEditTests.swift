@@ -28,7 +28,7 @@ struct ConcurrentEditTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func concurrentEditsLoseNothing() throws {
+    @Test(.timeLimit(.minutes(15))) func concurrentEditsLoseNothing() throws {
         let workspace = try Workspace()
         try workspace.write(Self.table, to: Self.file)
         let numbers = 0..<50
@@ -60,7 +60,7 @@ struct ConcurrentEditTests {
     }
 
     /// Commands in a pipeline that wait for each other's output must not also wait for each other's lock.
-    @Test(.timeLimit(.minutes(5))) func pipelineOverOneFileEnds() throws {
+    @Test(.timeLimit(.minutes(15))) func pipelineOverOneFileEnds() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": 1}"#, to: "base.json")
         try workspace.write(#"{"a": 1, "b": 1}"#, to: "save.json")

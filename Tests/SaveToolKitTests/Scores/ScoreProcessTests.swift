@@ -22,7 +22,7 @@ struct ScoreProcessTests {
         Case(form: "archive", isThere: true, keep: 10),
     ]
 
-    @Test(.timeLimit(.minutes(5)), arguments: cases) func concurrentAddsLoseNothing(_ row: Case) throws {
+    @Test(.timeLimit(.minutes(15)), arguments: cases) func concurrentAddsLoseNothing(_ row: Case) throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = row.isThere ? "Fixtures/games/highscores.archive" : "table"
         var expected = row.isThere ? try Self.records(of: file, in: workspace) : []

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the leaderboard of the article Scores on a real web server.
 @Suite(
-    .serialized, .timeLimit(.minutes(10)),
+    .serialized, .timeLimit(.minutes(15)),
     .enabled(
         if: Programs.savetool != nil && Programs.busybox != nil && Programs.curl != nil,
         "needs busybox with httpd, curl, and the built tool beside the tests"))
