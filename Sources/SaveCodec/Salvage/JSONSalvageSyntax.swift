@@ -102,8 +102,8 @@ struct JSONSalvageSyntax: SalvageSyntax {
         text[string.lowerBound] == UInt8(ascii: "\"") && !text[string].contains(UInt8(ascii: "\t"))
     }
 
-    /// Whether only blanks separate a string or word from punctuation before and after it, and it contains no double quotation
-    /// marks. Otherwise it may be the text between two strings.
+    /// Whether only blanks separate a string or word from punctuation before and after it, and it contains no double
+    /// quotation marks. Otherwise it may be the text between two strings.
     private func isBetweenPunctuation(_ string: Range<Int>) -> Bool {
         guard let before = text[..<string.lowerBound].last(where: { !$0.isSpace }), "{[,:".utf8.contains(before),
             let after = text[string.upperBound...].first(where: { !$0.isSpace }), "}],:".utf8.contains(after)

@@ -97,9 +97,8 @@ package struct ValueSearch {
         var missing = texts.indices.filter { classMatches.names[$0].allSatisfy { $0 == .none } }
         for id in view.ids {
             if missing.isEmpty || view.mayBeginSave(id) { return true }
-            for (position, index) in missing.enumerated().reversed()
-            where texts[index].patternMatch(id, in: view) != .none {
-                missing.remove(at: position)
+            for index in missing where texts[index].patternMatch(id, in: view) != .none {
+                missing.removeAll { $0 == index }
             }
         }
         return missing.isEmpty
